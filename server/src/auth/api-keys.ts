@@ -8,7 +8,10 @@ export class ApiKeys {
     return this.numberOf(candidate) > 0;
   }
 
-  /** Returns the number of the matching key for logs, counted from 1. 0 if none matches. */
+  /**
+   * Returns the position of the matching key in the list, from 1. Returns 0 if no key matches. Logs name a
+   * key by its position.
+   */
   numberOf(candidate: string): number {
     let number = 0;
     // Compares all keys. With an early exit, the duration would reveal which key matches.

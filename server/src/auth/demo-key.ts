@@ -5,21 +5,21 @@ import { ServiceError } from '../service-error.js';
 /** Length of the secret in bytes. A random secret of this length cannot be guessed. */
 const SECRET_BYTES = 32;
 /**
- * Number of wrong secrets after which every secret is refused. People click the address and do not type it,
- * so this many wrong secrets mean an attack.
+ * Number of wrong secrets after which the service refuses every secret. People do not type the address, they
+ * click it. So this many wrong secrets are an attack.
  */
 const MAX_WRONG_SECRETS = 12;
 
 /**
- * Gives the API key of this run to the demo, once for each one-time secret. The secret is part of an address
- * that the service prints on its terminal, so only a person who reads the terminal gets the key. A page in a
- * hosted browser cannot get it, even if it reaches this service.
+ * Gives the demo the API key of this run in exchange for a one-time secret. The service prints an address
+ * with the secret on its terminal. So only a person who reads the terminal gets the key. A page in a hosted
+ * browser does not know the secret, even if the page reaches this service.
  */
 export class DemoKey {
   #secret = newSecret();
   #wrong = 0;
 
-  /** @param onSpent called with the secret that replaces a used secret */
+  /** @param onSpent called with the new secret after a secret was used */
   constructor(
     private readonly key: string,
     private readonly onSpent: (secret: string) => void,
@@ -31,8 +31,8 @@ export class DemoKey {
   }
 
   /**
-   * Returns the API key. Throws {@link ServiceError} `err_start_address` for a wrong secret, and for every
-   * secret after a dozen wrong ones.
+   * Returns the API key. Throws {@link ServiceError} `err_start_address` if the secret is wrong, or after
+   * {@link MAX_WRONG_SECRETS} wrong secrets.
    */
   redeem(candidate: string): string {
     const right = sameSecret(candidate, this.#secret);

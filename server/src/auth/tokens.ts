@@ -5,9 +5,10 @@ import { sameSecret } from '../platform/secrets.js';
 type Kind = 'embed' | 'admin' | 'automation';
 
 /**
- * Derives the tokens of sessions instead of storing them. A token is the HMAC-SHA256 of its kind, the session
- * id and the generation, with the server key. So a session always has the same tokens in one generation, and
- * records contain no tokens that an attacker could steal. A new generation revokes the old tokens.
+ * Derives the tokens of sessions instead of storing them. A token is an HMAC-SHA256 with the server key. Its
+ * input is the kind of token, the session id and the generation, a number in the session's record. So the
+ * record contains no token that an attacker could steal. A session has the same tokens as long as its
+ * generation stays the same. Tokens of another generation are invalid.
  */
 export class DerivedTokens implements SessionTokens {
   constructor(private readonly serverKey: Uint8Array) {}

@@ -9,7 +9,8 @@ import {
 import { loadBetween, thisMachine, type MachineMoment } from './machine-load.js';
 
 /**
- * Maximum number of start times in one sample. No node starts more sessions in the five seconds of a sample.
+ * Maximum number of start times in one sample of {@link SAMPLE_SECONDS}. No node starts more sessions in this
+ * time.
  */
 const MAX_START_TIMES = 100;
 
@@ -60,7 +61,9 @@ export class NodeHistory {
     this.#repetition?.stop();
   }
 
-  /** Counts a session that showed its page. `seconds`: time from the request until then. */
+  /**
+   * Counts a session whose page was shown. `seconds`: time from the create request until the page was shown.
+   */
   started(seconds: number): void {
     this.#starts++;
     if (this.#startTimes.length < MAX_START_TIMES) this.#startTimes.push(Math.round(seconds * 1_000));
@@ -72,8 +75,8 @@ export class NodeHistory {
   }
 
   /**
-   * Returns a report with the samples of the last `seconds`, and with at least the newest sample if there is
-   * one.
+   * Returns a report with the samples of the last `seconds`. Also for 0 seconds, the report contains the
+   * newest sample, if a sample exists.
    */
   report(seconds: number): NodeReport {
     const { version, run } = this.parts;

@@ -10,8 +10,8 @@ export interface NodeOverviewParts {
 }
 
 /**
- * Returns all nodes, each with its report about the last `seconds`. Does not contact nodes that are lost or
- * have left. Never rejects.
+ * Returns all nodes, each with its report about the last `seconds`. The report is null if the node is lost,
+ * has left the cluster or does not answer in time. Never rejects.
  */
 export async function nodeOverview(parts: NodeOverviewParts, seconds: number): Promise<NodeStatus[]> {
   const { summaries, report, otherNodes } = parts;

@@ -9,15 +9,15 @@ export interface SingleNode {
   sessionRoom: number;
   /** True while the service is shutting down. */
   draining: boolean;
-  /** True if the machine can take one more session and the service starts new sessions. */
+  /** True if sessions start on this machine. */
   headroom: boolean;
-  /** Placement requests of its sessions. */
+  /** Placement requests of the sessions that hold a place. */
   held: Iterable<PlacementRequest>;
 }
 
 /**
- * Returns the summary of a service on a single machine. It contains the number of sessions and their total
- * cost, which has no limit.
+ * Returns the summary of a service that is not part of a cluster. Counts its sessions and adds up their cost.
+ * The total cost has no limit.
  */
 export function singleNode({ held, url, draining, ...same }: SingleNode): NodeSummary {
   const costs = [...held].map(({ cost }) => cost);

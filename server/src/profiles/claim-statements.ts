@@ -26,7 +26,7 @@ export const CLAIM = statement(
 
 /**
  * Confirms a claim. $1 profile, $2 session, $3 node, $4 epoch, $5 true if the session has ended and its data
- * is not saved yet. The node may have had another name at the time of the claim.
+ * is not saved yet. The node may have had another code when it made the claim.
  */
 export const CONFIRM = statement(
   'confirm',
@@ -35,8 +35,8 @@ export const CONFIRM = statement(
 );
 
 /**
- * Confirms a claim for data whose note names no session, because an older version of the service wrote the
- * note. $1 profile, $2 node, $3 epoch.
+ * Confirms a claim for unsaved data of an unknown session. An older version of the service has stored the
+ * data without the id of its session. $1 profile, $2 node, $3 epoch.
  */
 export const CONFIRM_UNNAMED = statement(
   'confirm_unnamed',
@@ -51,9 +51,10 @@ export const CONFIRM_UNNAMED = statement(
 export const SAVED_BY = statement('saved_by', 'select from profiles where id = $1 and saved_by = $2');
 
 /**
- * Finds a claim that prevents a session from loading a profile. $1 profile, $2 node. A claim prevents this if
- * its process is not alive. A claim of another node also prevents it if the profile does not exist yet, or if
- * that node has newer data of an ended session.
+ * Finds a claim because of which a session must not load a profile. $1 profile, $2 node of the session. This
+ * is a claim whose process is not alive. It is also a claim of another node in two cases. Either the claim
+ * belongs to the session that creates the profile (both have the same id) or to an unknown session, or that
+ * node has newer data of an ended session.
  */
 export const HOLDER = statement(
   'holder',
@@ -68,16 +69,18 @@ export const RELEASE = statement(
    where profile = $1 and node = $2 and session_id is not distinct from $3 and given_up_at is null`,
 );
 
-/** Continues the claims of a node in its new process. $1 node, $2 epoch, $3 profiles. */
+/** Moves claims of a node to its new process, by setting the new epoch. $1 node, $2 epoch, $3 profiles. */
 export const RENEW = statement(
   'renew',
   'update profile_writers set epoch = $2 where node = $1 and epoch < $2 and profile = any ($3)',
 );
 
 /**
- * Selects the claims of a node for which the node has no data. Also selects claims with data that an operator
- * has discarded, if their events may not have been sent. Excludes claims of an earlier process that may still
- * run. Also excludes young claims, because their session may not have started yet.
+ * Selects the claims of a node for which the node has no data. Also selects claims of all nodes whose data an
+ * operator discarded more than ten seconds ago, because their events may not have been sent. Excludes claims
+ * of an earlier process of the node that may still run. Also excludes claims of the last minute, because
+ * their session may not have started yet. `known` is false if the claim is younger than a day and its session
+ * has no record. No client has received such a session.
  *
  * $1 node, $2 profiles whose data the node has
  */

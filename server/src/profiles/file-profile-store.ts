@@ -17,7 +17,9 @@ export interface FileProfileStoreParts extends ArchiveTools {
   stateDir: string;
   /** Encryption key, 32 bytes. */
   key: Uint8Array;
-  /** Maximum size of a profile that is saved: bytes of its tar archive before compression. */
+  /**
+   * Maximum size of a profile: bytes of its tar archive before compression. A larger profile is not saved.
+   */
   maxBytes: number;
   log: Log;
 }
@@ -29,10 +31,10 @@ export interface ProfileSizes {
 }
 
 /**
- * Stores each profile in a sealed file. A save replaces the file atomically, so an interrupted save keeps the
- * old file. Profiles are processed in small chunks, so a large profile does not need more memory. At most as
- * many saves run at the same time as there are processors, and at least two can, because compression is the
- * slowest step of a save.
+ * Stores each profile in a sealed file: compressed and encrypted. A save replaces the file atomically, so an
+ * interrupted save keeps the old file. Profiles are processed in small chunks, so a large profile needs no
+ * more memory than a small one. Compression is the slowest step of a save, so only one save per processor
+ * runs at the same time. On a machine with one processor, two saves can run.
  */
 export class FileProfileStore implements ProfileStore {
   readonly #lanes = new Lanes(Math.max(2, machineSize().cores));
@@ -65,7 +67,7 @@ export class FileProfileStore implements ProfileStore {
 
   async save(id: string, place: HostPlace): Promise<void> {
     const sizes = await this.write(id, place);
-    this.parts.log.info('profile kept', { profile: id, ...sizes });
+    this.parts.log.info('profile saved', { profile: id, ...sizes });
   }
 
   /** Writes a profile to its file, see {@link pathOf}. Rejects with the errors of {@link save}. */

@@ -23,7 +23,7 @@ export interface PostgresProfileClaimsParts {
   log: Log;
 }
 
-/** Interval of retries of failed releases in milliseconds. */
+/** Milliseconds until the service sends a failed release again. */
 const RETRY_MS = 5_000;
 /** Time in milliseconds between two comparisons of the claims with the data on this machine. */
 export const RECONCILE_MS = 60_000;
@@ -36,13 +36,16 @@ interface StoredClaim {
 
 /**
  * The claims of all nodes on profiles, stored in a database. A claim is the right of one session to save a
- * profile. If a release does not reach the database, it is sent again later.
+ * profile. If the release of a claim does not reach the database, the service sends it again later.
  */
 export class PostgresProfileClaims implements ProfileClaims {
   readonly shared = true;
   /** Profiles whose newest data is on this machine: in a running session, or not saved yet. */
   readonly #held = new Set<string>();
-  /** Claims that must be released: sessions by profile. */
+  /**
+   * Releases that are not stored in the database yet. Maps each profile to the session of the claim, or to
+   * null for a claim without a session.
+   */
   readonly #releases = new Map<string, string | null>();
   readonly #stopWatching: () => void;
   #onLost: ((lost: LostProfile) => Promise<void>) | undefined;
@@ -91,7 +94,7 @@ export class PostgresProfileClaims implements ProfileClaims {
       const rows = await database.rows(statements.CONFIRM_UNNAMED, [profile, node, epoch()]);
       return rows.length > 0 ? 'held' : 'gone';
     }
-    // This working copy was made before the machine became part of a cluster.
+    // This working copy was made before the machine became part of a cluster, so it has no claim yet.
     if (!claimed) return (await this.claim(profile, owner)) === 'none' ? 'held' : 'gone';
     const { sessionId } = owner;
     const rows = await database.rows(statements.CONFIRM, [profile, sessionId, node, epoch(), hasLeft]);
@@ -114,7 +117,7 @@ export class PostgresProfileClaims implements ProfileClaims {
     void this.flush();
   }
 
-  /** Sends the waiting releases. Resolves when all are sent, or after the first failure. */
+  /** Sends all waiting releases. Stops at the first failure, and then tries again later. Never rejects. */
   async flush(): Promise<void> {
     for (const profile of [...this.#releases.keys()]) {
       try {
@@ -155,7 +158,10 @@ export class PostgresProfileClaims implements ProfileClaims {
     return true;
   }
 
-  /** Tries to send all releases, and stops. The next process of this node releases the remaining claims. */
+  /**
+   * Tries to send all releases, and stops. The next process of this node treats the remaining claims like
+   * claims whose data is lost, see {@link reconcile}.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     this.#retries.stop();
@@ -176,7 +182,7 @@ export class PostgresProfileClaims implements ProfileClaims {
   async #reconcile(): Promise<void> {
     const epoch = this.parts.epoch();
     await this.#reconcileIn(epoch);
-    // The node has returned meanwhile, so the claims have not been renewed for its new epoch.
+    // The node has joined the cluster again during the comparison. So its claims still have the old epoch.
     if (this.parts.epoch() !== epoch) await this.#reconcile();
   }
 
@@ -187,8 +193,8 @@ export class PostgresProfileClaims implements ProfileClaims {
     const has = [...this.#held, ...this.#releases.keys()];
     type Lost = StoredClaim & { givenUp: boolean; known: boolean };
     for (const claim of await database.rows<Lost>(statements.LOST, [node, has])) {
-      // Does not report a session without a record, because no client has received it and it has left no
-      // data.
+      // A session without a record was never returned to a client and has left no data. So its claim is
+      // deleted without a report.
       if (claim.known || claim.givenUp) await this.#tellLost(claim, claim.givenUp ? 'given_up' : 'lost');
       else await database.rows(statements.DROP, [claim.profile, claim.sessionId]);
     }

@@ -11,17 +11,21 @@ import { ProfileGoneError } from '../sessions/profiles/profile-save.js';
 import { FileProfileStore, type FileProfileStoreParts } from './file-profile-store.js';
 
 /**
- * Parts of a {@link PostgresProfileStore}. `stateDir` contains the sealed files of profiles during a
- * transfer.
+ * Parts of a {@link PostgresProfileStore}. `stateDir` contains the sealed file of a profile while the profile
+ * is loaded or saved.
  */
 export interface PostgresProfileStoreParts extends FileProfileStoreParts {
   database: Pick<Database, 'rows'>;
 }
 
-/** Number of bytes in a piece of a profile. Pieces are sent one after the other. */
+/**
+ * Number of bytes in one piece of a profile, which is one row of the database. Pieces are sent one after the
+ * other.
+ */
 const CHUNK_BYTES = 2 ** 20;
 /**
- * Timeout in milliseconds for one piece, or for deleting old pieces. It is long because disks may be slow.
+ * Timeout in milliseconds for the transfer of one piece, or for deleting old pieces. It is long because disks
+ * may be slow.
  */
 const CHUNK_DEADLINE_MS = 30_000;
 
@@ -36,10 +40,11 @@ const GET_CHUNK: Statement = {
 const GET_VERSION: Statement = { name: 'profile_get', text: 'select version from profiles where id = $1' };
 /**
  * Replaces a profile and ends the session's claim in the same statement, so that the profile becomes free
- * exactly when its data is saved. Does nothing without the claim. The old pieces stay for nodes that are
- * reading them, see {@link DROP_STALE}.
+ * exactly when its data is saved. A claim is the right of one session to save a profile. If the session has
+ * no claim, the statement does nothing. The old pieces stay for nodes that are reading them, see
+ * {@link DROP_STALE}.
  *
- * $1 profile, $2 version, $3 bytes, $4 session (null for a save without a claim)
+ * $1 profile, $2 version, $3 bytes, $4 session (null for a save that needs no claim)
  */
 const REPLACE: Statement = {
   name: 'profile_replace',
@@ -60,8 +65,8 @@ const DROP_VERSION: Statement = {
   text: 'delete from profile_chunks where version = $1',
 };
 /**
- * Deletes pieces of replaced and incomplete versions that are at least an hour old. No transfer takes that
- * long.
+ * Deletes the pieces of versions that were replaced or not completed at least an hour ago. No transfer takes
+ * that long.
  */
 const DROP_STALE: Statement = {
   name: 'profile_drop_stale',
@@ -120,11 +125,11 @@ export class PostgresProfileStore implements ProfileStore {
       } finally {
         await file.close();
       }
-      this.parts.log.info('profile kept', { profile: id, ...sizes });
+      this.parts.log.info('profile saved', { profile: id, ...sizes });
     } finally {
       await rm(path, { force: true });
     }
-    // The profile is saved, so its session does not wait for a slow database here.
+    // Not awaited: the profile is already saved, so its session need not wait for a slow database.
     void this.#dropStale();
   }
 
@@ -162,8 +167,8 @@ export class PostgresProfileStore implements ProfileStore {
       const saved = await database.rows(REPLACE, values, { deadline: CHUNK_DEADLINE_MS });
       if (saved.length === 0) throw new ProfileGoneError(id);
     } catch (error) {
-      // A database that did not answer may still replace the version, at any later time. So the pieces stay.
-      // A later {@link DROP_STALE} deletes them if they are unused.
+      // If the database did not answer, it may still replace the version later. So the pieces stay. If no
+      // profile uses them, a later {@link DROP_STALE} deletes them.
       const isUnknown = isReplacing && error instanceof DatabaseError && error.problem !== 'refused';
       if (!isUnknown) void this.#dropUnused(id, version);
       throw error;

@@ -14,8 +14,8 @@ const PATH = ['browser', 'profile'];
  */
 const LEFT_OUT = [
   ...['*Cache', '*cache', 'CacheStorage', 'Crash*', 'BrowserMetrics*', 'Singleton*'],
-  // Registrations of workers. Their scripts are in a cache that is not saved. Without the scripts Chromium
-  // would not start the workers, and would not register them again.
+  // Registrations of service workers. Their scripts are in a cache that is not saved. If a profile had a
+  // registration without its script, Chromium could not start the worker, and would not register it again.
   'Service Worker',
   ...['Safe Browsing*', 'optimization_guide*', 'segmentation_platform', 'blob_storage', 'DevToolsActivePort'],
 ];
@@ -29,10 +29,10 @@ export interface ArchiveTools {
 }
 
 /**
- * Packs the data of a session's browser as the stream of a tar archive. The archive is empty if the browser
- * never started properly. The files come from a browser that visits hostile pages. So tar runs as the
- * session's user, who has no access to other files. The stream throws `ProfileArchiveError` if not all files
- * were read.
+ * Packs the profile of a session's browser into a tar archive, and yields the bytes of the archive. The
+ * archive is empty if the browser never started properly. The files come from a browser that visits hostile
+ * pages. So tar runs as the session's user, who has no access to other files. The stream throws
+ * `ProfileArchiveError` if not all files were read.
  */
 export async function* packProfile(
   place: HostPlace,
@@ -42,10 +42,10 @@ export async function* packProfile(
   const args = ['--create', '--file=-', '--sparse', ...EXCLUDE, `--directory=${INHERITED}`, '.'];
   const tar = new WatchedTool(place, clock, command, args, directory.fd);
   try {
-    // Starts to read immediately, because Node drops the output of a process that ends before it has a
-    // reader.
+    // Starts to read immediately. If a process ends before its output is read, Node drops the output.
     const chunks = (tar.child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-    // Calls `next` directly, so that tar's progress is not checked while the consumer is busy with a chunk.
+    // Each wait for tar's output is one step. Between two steps, while the consumer uses a chunk, the
+    // watchdog does not check tar's progress.
     for (;;) {
       const next = await tar.step(chunks.next());
       if (next.done === true) break;
@@ -60,7 +60,7 @@ export async function* packProfile(
 
 /**
  * Unpacks an archive to the directory of the browser's profile. Throws `ProfileArchiveError`, or
- * `ServiceError` `err_storage`.
+ * `ServiceError` `err_storage` if the disk is full.
  */
 export async function unpackProfile(
   archive: AsyncIterable<Uint8Array>,
@@ -73,8 +73,8 @@ export async function unpackProfile(
   const tar = new WatchedTool(place, clock, command, args, directory.fd);
   tar.child.stdout.resume();
   try {
-    // Ignores errors of the pipe. If tar fails, its exit code reports that. Data after the end of the archive
-    // may stay unread.
+    // Ignores errors of the pipe. If tar fails, its exit code reports the failure. If tar does not read data
+    // after the end of the archive, this is no failure.
     await pipeline(taken(archive, tar), tar.child.stdin).catch(() => undefined);
     await tar.done();
   } finally {
@@ -83,7 +83,10 @@ export async function unpackProfile(
   }
 }
 
-/** Passes a stream on. Each part is a step of the program, which ends when the program has read the part. */
+/**
+ * Passes the parts of a stream to tar. Sending one part is one step. The step ends when tar has read the
+ * part.
+ */
 async function* taken(archive: AsyncIterable<Uint8Array>, tar: WatchedTool): AsyncGenerator<Uint8Array> {
   for await (const part of archive) {
     let take: () => void = () => undefined;
@@ -94,8 +97,8 @@ async function* taken(archive: AsyncIterable<Uint8Array>, tar: WatchedTool): Asy
 }
 
 /**
- * Opens the profile's directory. Fails if it is a link, because a compromised browser may have replaced it
- * with a link to another directory.
+ * Opens the profile's directory. Creates the directory if necessary. Fails if the directory is a link,
+ * because a compromised browser may have replaced it with a link to another directory.
  */
 async function profileDirectory(place: HostPlace, clock: Clock): Promise<FileHandle> {
   const directory = join(place.directory, ...PATH);

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { CodedError } from '../platform/coded-error.js';
 
-/** First bytes of every sealed profile. The digit is the version of the format. */
+/** First bytes of a profile that {@link seal} encrypts. The digit is the version of the format. */
 export const MAGIC = Buffer.from('cloud-browser profile 2\n');
 /** Number of bytes of content in a sealed chunk. Only the last chunk of a profile may have fewer bytes. */
 export const CHUNK_BYTES = 65_536;
@@ -20,10 +20,11 @@ export class SealBrokenError extends CodedError {
 }
 
 /**
- * Encrypts a stream: magic, salt, chunks. Each chunk is authenticated with its number and with a mark that
- * tells if it is the last chunk. So a removed, moved or truncated chunk is detected (the STREAM construction:
- * Hoang, Reyhanitabar, Rogaway, Vizár 2015). The key is derived from the salt and the id (HKDF, RFC 5869). So
- * profiles never share a key, and one profile cannot replace another.
+ * Encrypts a stream. The result consists of the magic, a salt and chunks. Each chunk is authenticated with
+ * its number and with a mark that tells if it is the last chunk. So a removed, moved or truncated chunk is
+ * detected (the STREAM construction: Hoang, Reyhanitabar, Rogaway, Vizár 2015). The key of the chunks is
+ * derived from `key`, the salt and the id (HKDF, RFC 5869). So two profiles never have the same key, and an
+ * attacker cannot put one profile in the place of another.
  */
 export async function* seal(
   content: AsyncIterable<Uint8Array>,
@@ -41,9 +42,8 @@ export async function* seal(
 }
 
 /**
- * Decrypts the whole output of {@link seal}, which begins with the magic. Yields a chunk after it is
- * authenticated. Missing chunks at the end are detected only after the other chunks were yielded. Throws
- * {@link SealBrokenError}.
+ * Decrypts the output of {@link seal}. Yields each chunk after authenticating it. If chunks are missing at
+ * the end, this is detected only after the other chunks were yielded. Throws {@link SealBrokenError}.
  */
 export async function* unseal(
   sealed: AsyncIterable<Uint8Array>,
@@ -74,8 +74,8 @@ function deriveKey(key: Uint8Array, salt: Uint8Array, id: string): Buffer {
 }
 
 /**
- * Returns the nonce: eleven bytes for the chunk's number, of which six are used, and one byte that marks the
- * last chunk.
+ * Returns the nonce of a chunk. The first eleven bytes contain the chunk's number, in six bytes after five
+ * zeros. The last byte is 1 for the last chunk.
  */
 function nonceOf(number: number, last: boolean): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);

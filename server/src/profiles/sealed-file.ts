@@ -30,8 +30,9 @@ export async function sealInto(
 }
 
 /**
- * Decrypts and decompresses a sealed file of any version, and passes the content to `use`. Authenticates the
- * whole file before `use` receives any data. So the file is read twice. Throws {@link SealBrokenError}.
+ * Decrypts and decompresses a sealed file of any format, and passes the content to `use`. Reads the file
+ * twice, because the whole file must be authenticated before `use` receives any data. Throws
+ * {@link SealBrokenError}.
  */
 export async function unsealFrom(
   file: FileHandle,

@@ -14,7 +14,7 @@ import { ServiceError } from '../service-error.js';
 export const STALLED_LOOKS = 15;
 /** Path under which a program finds the directory whose descriptor it inherits. */
 export const INHERITED = '/proc/self/fd/3';
-/** Number of characters of a program's error output that are kept for the error. */
+/** Number of characters from the end of a program's error output that an error contains. */
 const OUTPUT_TAIL_CHARS = 500;
 
 /** Thrown if a profile could not be packed or unpacked. */
@@ -32,7 +32,7 @@ export class WatchedTool {
   readonly #ended: Promise<void>;
   readonly #stalled: Promise<never>;
   readonly #watchdog: Watchdog;
-  /** Promise for the program's current step. It is settled while the program has no work. */
+  /** Promise for the program's current step. The promise is already settled while the program has no work. */
   #step: Promise<unknown> = Promise.resolve();
 
   /** @param descriptor descriptor of a directory, which the program finds at {@link INHERITED} */
@@ -73,8 +73,8 @@ export class WatchedTool {
   }
 
   /**
-   * Sets the promise for the program's next step, and returns it. If the step does not end in time, the
-   * program's streams fail.
+   * Sets the promise for the program's next step, and returns this promise. If the step does not end in time,
+   * the program is killed and its streams fail.
    */
   step<T>(step: Promise<T>): Promise<T> {
     this.#step = step;
@@ -83,14 +83,14 @@ export class WatchedTool {
 
   /**
    * Resolves when the program has finished successfully. Throws {@link ProfileArchiveError}, or
-   * {@link ServiceError} `err_storage`.
+   * {@link ServiceError} `err_storage` if the disk is full.
    */
   done(): Promise<void> {
     return Promise.race([this.step(this.#ended), this.#stalled]);
   }
 
   /**
-   * Kills the program and ends its streams. Readers of the streams receive the error, if it is given. Safe to
+   * Kills the program and ends its streams. If `error` is given, readers of the streams receive it. Safe to
    * call twice.
    */
   stop(error?: Error): void {

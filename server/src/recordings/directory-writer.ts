@@ -15,7 +15,7 @@ interface Sealers {
   events: EventSealer;
 }
 
-/** Writes the files of one recording. With a key, it encrypts them. */
+/** Writes the files of one recording. Encrypts the files if a key is given. */
 export class DirectoryWriter implements RecordingWriter {
   #video = 0;
   #events = 0;
@@ -84,7 +84,7 @@ export class DirectoryWriter implements RecordingWriter {
         await file.close();
       }
     });
-    // Every file is closed, also if the disk fails.
+    // Waits until every file is closed, even if the disk fails.
     for (const result of await Promise.allSettled(closed))
       if (result.status === 'rejected') throw result.reason;
     // The open file can only append, so `storeDuration` opens it again to write near its start.

@@ -5,8 +5,8 @@ export interface FragmentList {
   /** True if the files of the recording are encrypted. */
   sealed: boolean;
   /**
-   * True if the video is still the file that the recorder wrote, without an index. This file has another name
-   * than the final video, see {@link FILE_NAMES}.
+   * True if the video is still the file that the recorder wrote, without an index. For the name of this file
+   * see {@link FILE_NAMES}.
    */
   live: boolean;
   /** Size of the initialisation segment. */
@@ -22,9 +22,10 @@ export type ListedPart =
   | { type: 'fragment'; size: number; time: number; duration: number; keyFrame: boolean };
 
 /**
- * Returns the line of a part: its size, its time, its duration, and 1 if it starts with a key frame,
- * otherwise 0. The line of an initialisation segment has only its size. If an index follows the segment, the
- * line has two numbers: the size of both together, and the size of the segment.
+ * Returns the line of a part in the list file. The line of a fragment has four numbers: its size, time and
+ * duration, and 1 if the fragment starts with a key frame, otherwise 0. The line of an initialisation segment
+ * has one number, its size. If an index follows the segment, the line has two numbers: the size of both
+ * together, and the size of the segment.
  */
 export function lineOf(part: ListedPart): string {
   const { size } = part;
@@ -39,7 +40,10 @@ export function lineOf(part: ListedPart): string {
 
 /** First line of the list of an encrypted recording. */
 export const SEALED_LINE = '{"sealed":1}\n';
-/** Line at the start of the list, after {@link SEALED_LINE}, while the video has no index. */
+/**
+ * Line that marks a video without an index. It is the first line, or the second line after
+ * {@link SEALED_LINE}.
+ */
 export const LIVE_LINE = '{"live":1}\n';
 
 /** Returns the text of a list. */

@@ -16,7 +16,10 @@ import { FILE_NAMES, fileNameOf } from './recording-files.js';
 import { PlainReader, SealedReader, type RecordingReader } from './recording-reader.js';
 import { storeDuration } from './boxes/video-duration.js';
 
-/** Number of bytes of the disk that the copy of a video leaves free for running recordings. */
+/**
+ * Bytes that must stay free on the disk for running recordings. A video is copied to add an index, and the
+ * copy must leave this space.
+ */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
 /** Store to which complete recordings are moved. */
@@ -32,14 +35,14 @@ export interface RecordingDirectoryOptions {
   key: Uint8Array;
   /** True to encrypt new recordings. */
   encrypts: boolean;
-  /** Number of bytes of the disk that the copy of a video leaves free. Default: 256 MB. */
+  /** Bytes that must stay free on the disk when a video is copied to add an index. Default: 256 MB. */
   spareBytes?: number | undefined;
 }
 
 /**
  * The files of recordings in a directory, with one subdirectory for each recording. Only the service's user
- * can read them. With a store, complete recordings are moved to the store, and the directory contains only
- * recordings that are not moved yet.
+ * can read them. If there is a store, complete recordings are moved to the store. Then the directory contains
+ * only the other recordings.
  */
 export class RecordingDirectory implements RecordingFiles {
   readonly #local: LocalBlobs;
@@ -110,7 +113,7 @@ export class RecordingDirectory implements RecordingFiles {
     if (!store) return names.length > 0;
     // Without local files, the recording was moved before the service was killed, or its disk was lost.
     if (names.length === 0) return (await store.size(id, FILE_NAMES.fragments)) !== undefined;
-    // The list of fragments is stored last, so a recording with a list is complete.
+    // The list of fragments is uploaded last. So a recording whose list is in the store is complete there.
     for (const name of usedNames(await this.fragments(id)))
       if (names.includes(name)) await store.put(id, name, this.#local.path(id, name));
     await this.#local.remove(id);
@@ -140,7 +143,8 @@ export class RecordingDirectory implements RecordingFiles {
     const known = this.#known.get(id);
     if (known) return known;
     const reader = await this.#newReader(id);
-    // A live video grows, and another file with an index replaces it. That file never changes.
+    // Keeps only readers of videos with an index, because these files never change. A live video grows, and a
+    // file with an index later replaces it.
     const { live, init, fragments } = reader.listed;
     if (!live && init > 0) this.#known.add(id, reader, fragments.length);
     return reader;

@@ -1,8 +1,8 @@
 import type { RecordingFile } from '../sessions/recordings/recording-ports.js';
 
 /**
- * Names of the files of a recording. The video is in `live` until it has an index, and then in `video`. The
- * list of fragments has one JSON array per line.
+ * Names of the files of a recording. The video is in `live` until it has an index, and then in `video`. For
+ * the lines of `fragments` see `lineOf`.
  */
 export const FILE_NAMES = {
   video: 'video.mp4',

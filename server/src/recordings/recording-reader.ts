@@ -23,7 +23,7 @@ interface Range {
 
 /** Reads the files of one recording. */
 export interface RecordingReader {
-  /** All parts of the video in the list, even if the video file does not contain them completely. */
+  /** All parts of the video that the list names. The video file may not contain the last part completely. */
   readonly listed: FragmentList;
   /** Returns the parts that the video file contains completely. */
   list(): Promise<FragmentList>;
@@ -115,8 +115,8 @@ export class SealedReader implements RecordingReader {
         this.blobs.read(this.id, this.#videoName, from, to),
       );
     if (start < list.init) {
-      // The file of a live video has no duration. To store it there, the service would have to encrypt the
-      // first part again.
+      // The initialisation segment of an encrypted live video does not contain the duration. To store the
+      // duration there, the service would have to encrypt the segment again. So the reader adds the duration.
       const init = await buffer(readChunks({ start: 0, end: list.init - 1 }));
       yield withDuration(init, listedSeconds(list)).subarray(start, end + 1);
     }
@@ -134,7 +134,7 @@ export class SealedReader implements RecordingReader {
     return openEvents(content ?? Buffer.alloc(0), cipher);
   }
 
-  /** Returns the cipher of a file. Undefined while the file does not have its head. */
+  /** Returns the cipher of a file. Undefined if the head of the file is not written yet. */
   async #cipher(file: RecordingFile): Promise<RecordingCipher | undefined> {
     const { id, blobs } = this;
     const name = fileNameOf(file, this.listed);

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { MissingBlobError, type RecordingBlobs } from './recording-blobs.js';
 
 /**
- * Number of bytes that are read at a time. This is more than one chunk of an encrypted video, which has 64 KB
- * and a few bytes.
+ * Number of bytes that are read at a time. One chunk of an encrypted video (64 KB and a few bytes) fits into
+ * it.
  */
 const READ_BYTES = 128 * 1024;
 

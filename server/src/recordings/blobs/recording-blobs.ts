@@ -11,7 +11,7 @@ export interface RecordingBlobs {
   remove(id: string): Promise<void>;
 }
 
-/** A file does not exist. */
+/** Thrown if a file does not exist. */
 export class MissingBlobError extends Error {
   override name = 'MissingBlobError';
 
@@ -54,7 +54,7 @@ export class MovedBlobs implements RecordingBlobs {
   }
 }
 
-/** Returns a stream that opens its source only when the stream is read. */
+/** Returns a stream that opens its source when the stream is first read. */
 export function lazily(open: () => Promise<AsyncIterable<unknown>>): Readable {
   return Readable.from(
     (async function* () {

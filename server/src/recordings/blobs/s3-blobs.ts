@@ -7,11 +7,11 @@ import type { S3Address } from '../../platform/network/s3-address.js';
 
 /** Timeout in milliseconds for a connection to the store. */
 const CONNECT_MS = 5_000;
-/** Milliseconds without a byte after which a request fails. */
+/** Milliseconds after which a request fails if the store sends no byte. */
 const SILENT_MS = 20_000;
 /** Minimum size in bytes of one part of an upload. An upload holds one part in memory. */
 const PART_BYTES = 8 * 2 ** 20;
-/** Maximum number of parts of an upload that stores accept. */
+/** Maximum number of parts of one upload. Stores refuse uploads with more parts. */
 const MAX_PARTS = 10_000;
 
 /** Loads the modules of the client. Only a service that uses an S3 store loads them. */

@@ -1,9 +1,12 @@
 /** Size in bytes of the header of a box, which contains its size and type (ISO 14496-12, 4.2). */
 export const BOX_HEADER_BYTES = 8;
-/** First word of a box of version 1 without flags. In this version, times have 64 bits. */
+/**
+ * First word (32 bits) after the header of a box with version 1 and no flags. In this version, times have 64
+ * bits.
+ */
 export const VERSION_1 = 0x1000000;
 
-/** A video cannot get an index. Its file stays as it is. */
+/** Thrown if a video cannot get an index. The file of the video stays unchanged. */
 export class VideoIndexError extends Error {
   override name = 'VideoIndexError';
 
@@ -34,7 +37,7 @@ export function* fittingBoxes(bytes: Buffer, start: number, end: number): Genera
  */
 export function boxesIn(bytes: Buffer, start: number, end: number): BoxPlace[] {
   const boxes = [...fittingBoxes(bytes, start, end)];
-  if ((boxes.at(-1)?.end ?? start) < end) throw new VideoIndexError('a box does not fit.');
+  if ((boxes.at(-1)?.end ?? start) < end) throw new VideoIndexError('a box is invalid or incomplete.');
   return boxes;
 }
 
@@ -50,7 +53,7 @@ export function boxInside(bytes: Buffer, place: BoxPlace, type: string): BoxPlac
   return found;
 }
 
-/** Returns a box with its content. */
+/** Returns a box of a type with the given content. */
 export function boxOf(type: string, ...content: readonly Buffer[]): Buffer {
   return Buffer.concat([
     boxHeader(
@@ -84,8 +87,8 @@ export function longWord(number: number): Buffer {
 }
 
 /**
- * Returns the offset after the creation and modification times at the start of a box. The times have 32 or 64
- * bits each, which depends on the version of the box.
+ * Returns the offset of the field after the creation and modification times of a box. Each time has 64 bits
+ * in version 1 of a box, otherwise 32.
  */
 export function afterTimes(bytes: Buffer, { start }: Pick<BoxPlace, 'start'>): number {
   const isLong = bytes.readUInt8(start + BOX_HEADER_BYTES) === 1;

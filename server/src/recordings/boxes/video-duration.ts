@@ -15,8 +15,8 @@ const BOX_BYTES = 20;
 
 /**
  * Adds a box for the duration (`mehd`, ISO 14496-12, 8.8.2) to the initialisation segment of a fragmented
- * video. WebKitGTK cannot play such a video without this box, and Firefox opens it faster. Returns the
- * segment unchanged if it does not belong to a fragmented video.
+ * video. WebKitGTK cannot play such a video without this box. Firefox opens the video faster with this box.
+ * Returns the segment unchanged if it does not belong to a fragmented video.
  */
 export function withDurationBox(init: Buffer): Buffer {
   const movie = boxIn(init, { start: 0, end: init.length }, 'moov');

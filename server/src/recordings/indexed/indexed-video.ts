@@ -30,7 +30,7 @@ export interface IndexedVideoOptions {
   /** Reads the video. */
   reader: Pick<RecordingReader, 'read'>;
   list: FragmentList;
-  /** Returns the new file. Called with the size of its first part. */
+  /** Opens the new file. `headBytes`: size of its first part, the initialisation segment and the index. */
   open: (headBytes: number) => VideoTarget;
   signal: AbortSignal;
 }
@@ -39,7 +39,7 @@ export interface IndexedVideoOptions {
  * Writes a video again with one fragment for each key frame, and with an index of these fragments. Samples
  * keep their bytes and times. Holds the headers of one new fragment and at most {@link MAX_HELD_BYTES} of its
  * samples in memory. Resolves to the parts of the new file. Throws {@link VideoIndexError} if the video does
- * not have the form that a recorder writes.
+ * not have the form that the recorder writes.
  */
 export async function writeIndexedVideo(options: IndexedVideoOptions): Promise<FragmentList> {
   const { reader, list, open, signal } = options;
@@ -85,7 +85,7 @@ async function partsOf(source: GroupSource, group: FragmentGroup): Promise<Fragm
       const header = Buffer.concat([start, await bytes.take(headerBytes - BOX_HEADER_BYTES)]);
       const content = await bytes.take(BOX_HEADER_BYTES);
       if (content.toString('latin1', 4) !== 'mdat' || content.readUInt32BE(0) !== size - headerBytes)
-        throw new VideoIndexError('a fragment is not a header with its samples.');
+        throw new VideoIndexError('a fragment is not a header followed by its samples.');
       const sampleBytes = size - headerBytes - BOX_HEADER_BYTES;
       await bytes.skip(sampleBytes);
       const runs = sampleRunsOf(header);
@@ -117,8 +117,8 @@ async function copyTrack(
 }
 
 /**
- * Returns the start and the duration of the pictures of a new fragment. Throws if the first picture is not a
- * key frame.
+ * Returns the start and the duration of the video track in a new fragment. Throws if its first picture is not
+ * a key frame.
  */
 function picturesOf(tracks: readonly JoinedTrack[], id: number): { time: number; duration: number } {
   const pictures = tracks.find(({ track }) => track === id);

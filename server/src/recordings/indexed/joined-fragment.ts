@@ -34,14 +34,14 @@ export interface SampleBytes {
   size: number;
 }
 
-/** All samples of one track in a new fragment. Their bytes are one after the other. */
+/** All samples of one track in a new fragment. Their bytes are adjacent. */
 export type JoinedTrack = Omit<SampleRun, 'offset'>;
 
 /**
- * Joins the samples of several fragments for each track. The order of the tracks is the order of their bytes
- * in the new fragment. The track of pictures is last. All samples keep their times.
+ * Joins the samples of several fragments, separately for each track. Returns the tracks in the order of their
+ * bytes in the new fragment. The video track is last. All samples keep their times.
  *
- * @param pictures number of the track of pictures
+ * @param pictures number of the video track
  */
 export function joinedTracks(parts: readonly FragmentPart[], pictures: number): JoinedTrack[] {
   const runs = parts.flatMap((part) => part.runs.filter(({ sizes }) => sizes.length > 0));
@@ -65,10 +65,10 @@ export function sampleBytesOf(
   const places = runs.map((run) => ({ place: run.offset - start, size: sumOf(run.sizes), track: run.track }));
   let end = 0;
   for (const { place, size } of [...places].sort((a, b) => a.place - b.place)) {
-    if (place !== end) throw new VideoIndexError('the samples are not all bytes of their fragment.');
+    if (place !== end) throw new VideoIndexError('the samples do not cover their fragment exactly.');
     end += size;
   }
-  if (end !== sampleBytes) throw new VideoIndexError('the samples are not all bytes of their fragment.');
+  if (end !== sampleBytes) throw new VideoIndexError('the samples do not cover their fragment exactly.');
   const own = places.filter((run) => run.track === track);
   if (own.some(({ place }, index) => place < (own[index - 1]?.place ?? 0)))
     throw new VideoIndexError('the samples are not in the order of their times.');
@@ -76,9 +76,9 @@ export function sampleBytesOf(
 }
 
 /**
- * Returns the header of a new fragment: `moof`, and the header of `mdat`. The bytes of the tracks must
- * follow. Each track has only one run. With several runs, FFmpeg and Chromium put the samples of a fragment
- * into a wrong order when they read a later fragment first.
+ * Returns the header of a new fragment: `moof`, and the header of `mdat`. The caller writes the bytes of the
+ * tracks after it. Each track has only one run. With several runs, FFmpeg and Chromium put the samples of a
+ * fragment into a wrong order when they read a later fragment first.
  *
  * @param number the fragment's number in the file, from 1
  */

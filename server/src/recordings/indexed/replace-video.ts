@@ -23,8 +23,9 @@ export interface ReplaceOptions {
 
 /**
  * Replaces the video of a complete recording by a video with an index. The new list of fragments names the
- * new file, so a crash leaves either the old or the new video complete. Resolves to the change of the size in
- * bytes, or to 0 if the video already has an index. If it rejects, the recording stays as it is.
+ * new file, so after a crash or an error either the old or the new video is complete. Resolves to the change
+ * of the size in bytes. Resolves to 0 if the video already has an index, or if no file of the recording is on
+ * this machine.
  */
 export async function replaceByIndexed(options: ReplaceOptions): Promise<number> {
   const { local, id, reader, spareBytes } = options;

@@ -8,8 +8,9 @@ import {
 } from '../boxes/boxes.js';
 
 /**
- * Maximum number of samples in one header. This also limits the header of a new fragment, which every seek
- * reads. Without the limit, a hostile host could send a number that fills the memory.
+ * Maximum number of samples in a fragment, for recorded fragments and for new fragments. A hostile host could
+ * otherwise send a number that fills the memory. The limit also keeps the headers of new fragments small,
+ * because players read a header for each seek.
  */
 export const MAX_SAMPLES = 200_000;
 
@@ -25,7 +26,7 @@ const KNOWN_RUN = RUN.offset | RUN.firstFlags | RUN.duration | RUN.size | RUN.fl
 /** Flag of a sample that is not a key frame. */
 const NOT_SYNC = 0x10000;
 
-/** Samples of one track whose bytes are one after the other. Times are in ticks of the track. */
+/** Samples of one track with adjacent bytes. Times are in ticks of the track. */
 export interface SampleRun {
   track: number;
   /** Start of the first sample. */
@@ -37,7 +38,7 @@ export interface SampleRun {
   offset: number;
 }
 
-/** Values for samples whose run does not contain these values. */
+/** Values of a track's header for samples whose run does not contain these values. */
 interface Defaults {
   duration: number | undefined;
   size: number | undefined;
@@ -55,8 +56,8 @@ export function sumOf(numbers: readonly number[]): number {
 }
 
 /**
- * Reads the header of a fragment (`moof`). Throws {@link VideoIndexError} if the header contains data that a
- * recorder does not write, because the new file would not contain this data. The bytes are untrusted.
+ * Reads the header of a fragment (`moof`). Throws {@link VideoIndexError} if the header contains data that
+ * the recorder never writes, because the rewritten video would lose this data. The bytes are untrusted.
  */
 export function sampleRunsOf(header: Buffer): SampleRun[] {
   const [fragment] = boxesIn(header, 0, header.length);

@@ -22,7 +22,7 @@ export const MAX_REFERENCES = 65_535;
  */
 const STARTS_WITH_KEY_FRAME = 0x90000000;
 
-/** The track of pictures in a video. */
+/** The video track of a file. */
 export interface VideoTrack {
   id: number;
   /** Ticks per second. */
@@ -59,7 +59,7 @@ export function segmentIndex({ id, timescale }: VideoTrack, references: readonly
   return boxOf('sidx', ...head, words(rows));
 }
 
-/** Finds the track of pictures in an initialisation segment. Throws {@link VideoIndexError}. */
+/** Finds the video track in an initialisation segment. Throws {@link VideoIndexError}. */
 export function videoTrackOf(init: Buffer): VideoTrack {
   const movie = boxesIn(init, 0, init.length).find(({ type }) => type === 'moov');
   const tracks = movie ? boxesInside(init, movie).filter(({ type }) => type === 'trak') : [];
@@ -73,5 +73,5 @@ export function videoTrackOf(init: Buffer): VideoTrack {
       timescale: init.readUInt32BE(afterTimes(init, clock)),
     };
   }
-  throw new VideoIndexError('it has no track of pictures.');
+  throw new VideoIndexError('it has no video track.');
 }

@@ -9,13 +9,16 @@ import { writeAll } from '../../platform/files/write-all.js';
  */
 const SYNC_BYTES = 16 * 1024 * 1024;
 
-/** Writes a video. Its first part is written last, because it depends on the other parts. */
+/**
+ * Writes a video file in parts. The first part is written last, because its content depends on the other
+ * parts.
+ */
 export interface VideoTarget {
   /** Appends bytes to the current part. The first call starts the second part of the file. */
   write(bytes: Buffer): Promise<void>;
   /** Ends the current part. */
   endPart(): Promise<void>;
-  /** Writes the first part. It must have the size that the constructor received. */
+  /** Writes the first part. `head` must have the size that the constructor received as `headBytes`. */
   writeHead(head: Buffer): Promise<void>;
 }
 
@@ -63,7 +66,7 @@ export class PlainTarget implements VideoTarget {
   }
 }
 
-/** Writes an encrypted video. Each part has its own chunks. */
+/** Writes an encrypted video. No chunk contains bytes of two parts. */
 export class SealedTarget implements VideoTarget {
   readonly #writer: MovingWriter;
   /** Number of the next chunk. */

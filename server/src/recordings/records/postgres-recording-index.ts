@@ -32,8 +32,9 @@ const UNFINISHED: Statement = {
 };
 
 /**
- * Selects recordings after a position. $1 start, $2 id. Filters, each null for no filter: $3 session, $4 tag,
- * $5 tenant, $6 from, $7 to, $8 user. $9 limit
+ * Selects the next recordings of the list, newest first. $1 start and $2 id of the last recording of the
+ * previous page. Filters, each null for no filter: $3 session, $4 tag, $5 tenant, $6 from, $7 to, $8 user. $9
+ * limit
  */
 const PAGE: Statement = {
   name: 'recording_page',
@@ -47,7 +48,10 @@ const PAGE: Statement = {
     order by started_at desc, id desc limit $9`,
 };
 
-/** Condition for recordings that no node completes, unless their node starts again. */
+/**
+ * Condition for unfinished recordings whose node is not alive. Only this node can complete them, after it has
+ * started again.
+ */
 const ABANDONED = `state in ('recording', 'finalizing')
   and not exists (select from nodes where code = recordings.node and nodes.state = 'alive')`;
 
@@ -56,7 +60,10 @@ const IS_ABANDONED: Statement = {
   text: `select from recordings where id = $1 and ${ABANDONED}`,
 };
 
-/** Selects the recordings to remove. $1 time, $2 limit */
+/**
+ * Selects the recordings to remove: recordings that ended before $1, and abandoned recordings that started or
+ * ended before $1. $2 limit
+ */
 const ENDED_BEFORE: Statement = {
   name: 'recording_ended_before',
   text: `select record from recordings
@@ -132,7 +139,7 @@ export function isRecordingId(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Replaces the character 0, which a text column cannot store. */
+/** Replaces NUL characters, which a text column cannot store. */
 function columnText(text: string | null | undefined): string | null {
   return text?.replaceAll('\0', '\ufffd') ?? null;
 }

@@ -9,7 +9,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Number of bytes that a chunk has in addition to its content. */
 export const CHUNK_OVERHEAD = NONCE_BYTES + TAG_BYTES;
-/** Number of bytes before the first chunk: magic, salt, and an empty chunk that proves the key. */
+/**
+ * Number of bytes before the first chunk: magic, salt, and an empty chunk with which a reader checks the key.
+ */
 export const HEAD_BYTES = MAGIC.length + SALT_BYTES + CHUNK_OVERHEAD;
 /** Number of the empty chunk in the head. No other chunk has this number. */
 const PROOF = 2 ** 48 - 1;
@@ -22,10 +24,10 @@ export interface SealedFile {
 }
 
 /**
- * Encrypts and decrypts the chunks of one file. The key is derived from the salt, the recording and the name
- * of the file (HKDF, RFC 5869), so each file has its own key. A chunk is authenticated with its number, so a
- * chunk at another position is detected. Nonces are random, so a file that is cut and continued does not
- * repeat a nonce.
+ * Encrypts and decrypts the chunks of one file. The key of a file is derived from the service's key, the
+ * salt, the recording's id and the file's name (HKDF, RFC 5869). So each file has its own key. A chunk is
+ * authenticated with its number, so a chunk at another position is detected. Nonces are random. So a nonce is
+ * not repeated if a file is truncated and then continued.
  */
 export class RecordingCipher {
   private constructor(
@@ -64,8 +66,8 @@ export class RecordingCipher {
   }
 
   /**
-   * Returns the same chunk as {@link encrypt}, but in pieces, so that it is not copied into one buffer. The
-   * memory of such copies is freed only by the next garbage collection, which may take minutes.
+   * Returns the same chunk as {@link encrypt}, but in pieces, so that the content is not copied into one
+   * buffer. Only the next garbage collection frees the memory of such copies, perhaps minutes later.
    */
   encryptToPieces(number: number, content: Uint8Array): Buffer[] {
     const nonce = randomBytes(NONCE_BYTES);

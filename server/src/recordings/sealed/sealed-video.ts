@@ -3,7 +3,7 @@ import { CHUNK_OVERHEAD, HEAD_BYTES, type RecordingCipher } from './recording-ci
 /** Number of bytes of content in a chunk. Only the last chunk of a part may have fewer bytes. */
 export const CHUNK_BYTES = 65_536;
 
-/** Encrypts the parts of a video one after the other. Each part has its own chunks. */
+/** Encrypts the parts of a video one after the other. No chunk contains bytes of two parts. */
 export class VideoSealer {
   #number = 0;
 
@@ -21,7 +21,10 @@ export class VideoSealer {
   }
 }
 
-/** Encrypts a part, or some whole chunks of a part. The first chunk has the number `first`. */
+/**
+ * Encrypts a part, or a piece of a part that consists of whole chunks. The first chunk has the number
+ * `first`.
+ */
 export function sealPart(cipher: RecordingCipher, first: number, part: Buffer): Buffer {
   return Buffer.concat(sealToPieces(cipher, first, part));
 }
@@ -66,8 +69,8 @@ export async function* readSealedVideo(
   cipher: RecordingCipher,
   read: (start: number, end: number) => Promise<AsyncIterable<unknown>>,
 ): AsyncGenerator<Buffer> {
-  // Computes the chunks one by one, because a player requests all bytes up to the end of a long file, and
-  // then reads only some of them.
+  // Computes the chunks only as they are read. A player often requests all bytes up to the end of a long
+  // file, and then closes the connection early.
   const chunks = chunksOf(sizes, start, end);
   const [last] = chunksOf(sizes, end, end);
   let chunk = nextOf(chunks);

@@ -8,7 +8,7 @@ import { packageFile } from '../../platform/files/package-files.js';
 import { withTimeout } from '../../platform/time/timeout.js';
 import type { PictureOrder, PictureReader } from '../../sessions/recordings/thumbnails.js';
 
-/** Milliseconds after which the program for pictures is killed if it has not returned a picture. */
+/** Milliseconds after which the thumbnail program is killed if it has not returned a picture. */
 const ANSWER_MS = 10_000;
 /** Maximum size of a picture in bytes. */
 const MAX_JPEG_BYTES = 8 * 1024 * 1024;
@@ -20,17 +20,17 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
 /** Path of the program in the build. */
 export const THUMBNAIL_PROGRAM = packageFile('dist', 'recordings', 'thumbnails', 'main.js');
 
-/** A picture of a recording could not be read. */
+/** Thrown if a picture of a recording could not be read. */
 export class ThumbnailError extends Error {
   override name = 'ThumbnailError';
 }
 
 /**
- * Returns a reader that decodes each picture in a process without rights. A session's user may have created
+ * Returns a reader that decodes each picture in an unprivileged process. A session's user may have created
  * the video, so no decoder runs inside the service.
  *
  * @param command command of the program. Tests run another program
- * @param limit milliseconds for the whole picture
+ * @param limit timeout for one picture in milliseconds
  */
 export function thumbnailReader(
   command: readonly string[] = [process.execPath, THUMBNAIL_PROGRAM],
@@ -62,7 +62,7 @@ async function readPicture(
   try {
     const jpeg = await withTimeout(answer, limit, () => undefined);
     if (!jpeg) throw new ThumbnailError('The picture was not read in time.');
-    if (child.exitCode !== 0) throw new ThumbnailError(failure || 'The program for pictures was killed.');
+    if (child.exitCode !== 0) throw new ThumbnailError(failure || 'The thumbnail program was killed.');
     return jpeg;
   } finally {
     video.destroy();

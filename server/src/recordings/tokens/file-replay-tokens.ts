@@ -8,8 +8,8 @@ import type { ReplayToken, ReplayTokenStore } from '../../sessions/recordings/re
 const EXTENSION = '.json';
 
 /**
- * Tokens of recordings in memory, with one JSON file for each recording that has tokens. Only one process may
- * use the files.
+ * Tokens that give access to single recordings. Keeps them in memory, and in one JSON file for each recording
+ * that has tokens. Only one process may use the files.
  */
 export class FileReplayTokens implements ReplayTokenStore {
   /** Changes run one after the other, so that no change overwrites the result of another change. */

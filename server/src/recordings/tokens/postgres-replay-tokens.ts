@@ -15,8 +15,8 @@ const REMOVE_EXPIRED: Statement = {
 };
 
 /**
- * Adds a token. Adds nothing if the recording already has $6 tokens, or if another node removes the recording
- * at the same time.
+ * Adds a token. Adds nothing if the recording does not exist or already has $6 tokens. The row lock (`for key
+ * share`) stops other nodes from removing the recording at the same time.
  */
 const ADD: Statement = {
   name: 'replay_token_add',
@@ -45,7 +45,7 @@ interface Row {
   expires_at: Date;
 }
 
-/** Tokens of recordings in a database, for all nodes. */
+/** Tokens that give access to single recordings, in a database for all nodes. */
 export class PostgresReplayTokens implements ReplayTokenStore {
   constructor(private readonly database: Pick<Database, 'rows'>) {}
 
