@@ -86,7 +86,7 @@ const LATENESS_CHECK_MS = 2_000;
 
 /**
  * Builds the HTTP side of the service. The app does not listen yet.
- * @param compilersFactory compilers of the validators of requests. Default: the app makes its own
+ * @param compilersFactory compilers of the schemas that validate requests. Default: the compilers of Fastify
  */
 export async function buildApp(
   parts: AppParts,
@@ -141,8 +141,9 @@ export async function buildApp(
   await app.register(unsavedProfileRoutes(parts));
   const { recordings } = parts;
   if (recordings) {
-    // These routes share addresses with the routes below. The scope that is registered first answers the
-    // preflight requests of these addresses. Only this scope has the headers that pages need.
+    // The order matters: `replayRoutes` and `recordingRoutes` have addresses in common. The plugin that is
+    // registered first also answers the preflight requests of these addresses. Only `replayRoutes` sends the
+    // CORS headers that pages need.
     await app.register(replayRoutes({ ...parts, recordings }));
     await app.register(recordingRoutes({ ...parts, recordings }));
     await app.register(sessionRecordingRoutes({ ...parts, recordings }));

@@ -10,14 +10,17 @@ export class OpenRequests {
   watch(app: FastifyInstance): void {
     app.addHook('onRequest', (_request, reply, done) => {
       this.#count += 1;
-      // The event also occurs after an interrupted answer, and after an answer of another node.
+      // Node emits `close` also if the answer was interrupted, and if another node has answered.
       reply.raw.once('close', () => this.#answered());
       if (this.#closing) reply.header('connection', 'close');
       done();
     });
   }
 
-  /** Closes each connection after its answer from now on. Resolves when all requests are answered. */
+  /**
+   * After this call, the service closes the connection of each new request after the answer. Resolves when
+   * all requests are answered.
+   */
   async settled(): Promise<void> {
     this.#closing = true;
     if (this.#count > 0) await new Promise<void>((resolve) => (this.#whenNone = resolve));

@@ -9,13 +9,13 @@ declare module 'fastify' {
     summary?: string;
     tags?: string[];
     /**
-     * If empty, the route needs no credential. If omitted, it needs an API key, or the admin token of the
-     * session in the path.
+     * Credentials that the route accepts. Empty: the route needs no credential. Default: the admin token of
+     * the session if the path contains a session's own address, otherwise an API key.
      */
     security?: readonly Partial<
       Record<'adminToken' | 'apiKey' | 'operatorKey' | 'replayToken', readonly never[]>
     >[];
-    /** True if the answer may have warnings in its header. */
+    /** True if the answer may have the header `Cloud-Browser-Warnings`. */
     warns?: boolean;
   }
 }
@@ -40,8 +40,9 @@ const WARNINGS = {
 const PARAMETER = /:(\w+)(\([^/]*\))?/g;
 
 /**
- * Watches the routes that are added from now on. Returns a function that describes the routes with a summary
- * in OpenAPI 3.1. The description uses the same schemas that validate requests.
+ * Watches the routes that are added after this call. Returns a function that returns their description in
+ * OpenAPI 3.1. Only routes with a summary are described. The description uses the same schemas that validate
+ * requests.
  */
 export function describeRoutes(app: FastifyInstance, publicUrl: () => string): () => Json {
   const paths: Record<string, Record<string, Json>> = {};

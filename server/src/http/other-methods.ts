@@ -5,9 +5,9 @@ import { isOpenToPages } from './access/session-scope.js';
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Watches the routes that are added from now on. Returns a function to call when all are added. After that,
- * the address of each route answers other methods with 405 and a list of the allowed methods. Addresses that
- * are open to pages also answer `OPTIONS`, for the preflight requests of browsers.
+ * Watches the routes that are added after this call. Returns a function that the caller calls when all routes
+ * are added. Then the address of each route answers all other methods with 405 and a list of the allowed
+ * methods. Addresses that are open to pages also answer `OPTIONS`, for the preflight requests of browsers.
  */
 export function completeMethods(app: FastifyInstance): () => void {
   const addresses = new Map<string, { scope: FastifyInstance; methods: Set<unknown> }>();

@@ -10,8 +10,8 @@ const IN_API = /^\/v0\/vm\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:[/?]|$)/
 
 /**
  * Forwards requests for sessions of other nodes to those nodes, without reading their bodies. So a client may
- * send requests to any node. Runs before the hooks that check credentials and read bodies. Does not forward a
- * request that another node has forwarded.
+ * send requests to any node. Runs before the hooks that check credentials and read bodies. Never forwards a
+ * request that comes from another node.
  *
  * @param proxies number of the operator's reverse proxies in front of this service
  */

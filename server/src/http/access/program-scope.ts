@@ -28,10 +28,10 @@ export type ProgramScopeParts = SessionScopeParts & {
 };
 
 /**
- * Returns a hook that accepts only requests with an `automation` token, an `admin` token or an API key. The
- * hook also limits the rate of requests, and refuses pages whose origin is not allowed. Also returns
- * `sessionAt`, which finds the session of an address. `sessionAt` throws {@link ServiceError} if the session
- * has ended or has no automation.
+ * Returns two functions for routes that programs call. `onRequest` is a hook that accepts only requests with
+ * an `automation` token, an `admin` token or an API key. The hook also limits the rate of requests, and
+ * refuses pages whose origin is not allowed. `sessionAt` finds the session of an address. It throws
+ * {@link ServiceError} if the session has ended or has no automation.
  */
 export function forPrograms(parts: ProgramScopeParts) {
   const credential = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
@@ -49,13 +49,13 @@ export function forPrograms(parts: ProgramScopeParts) {
 
 /**
  * Timeout for a silent connection during a call, in milliseconds. A call may wait until a person gives up
- * control. This timeout is longer than the longest such wait.
+ * control. The timeout is longer than the longest wait of a call.
  */
 const CALL_SILENCE_MS = 700_000;
 
 /**
- * Longest time for which the host may hold one call `handoffs.get`, in seconds. It is shorter than the
- * service's timeout for calls to a host.
+ * Longest wait of one call `handoffs.get` in the host, in seconds. It is shorter than the service's timeout
+ * for this call.
  */
 const CALL_SECONDS = 8;
 
@@ -82,7 +82,8 @@ export function programOf(request: FastifyRequest): CallingAgent {
 }
 
 /**
- * Performs a call. Until the call ends, the connection of the request may be silent for longer than usual.
+ * Performs a call. Until the call ends, the connection of the request has the longer timeout
+ * {@link CALL_SILENCE_MS}.
  */
 export async function patiently<T>({ raw: { socket } }: FastifyRequest, call: () => Promise<T>): Promise<T> {
   const usual = socket.timeout ?? 0;

@@ -4,7 +4,10 @@ import { ServiceError } from '../../service-error.js';
 import type { ReplayTokens } from '../../sessions/recordings/replay-tokens.js';
 import { credentialOf } from './credential.js';
 
-/** Returns the token in the address of a request. `<video src>` and players of HLS cannot send headers. */
+/**
+ * Returns the token in the address of a request. It is there because `<video src>` and HLS players cannot
+ * send headers.
+ */
 export function addressTokenOf({ query }: FastifyRequest): string | undefined {
   const { token } = query as { token?: unknown };
   return typeof token === 'string' && token !== '' ? token : undefined;

@@ -25,7 +25,8 @@ export function isSessionPath(url: string): boolean {
 }
 
 /**
- * Credentials in the description of requests that accept the admin token or an API key, see {@link orKey}.
+ * Value of `security` in the description of routes that accept a token of the session or an API key, see
+ * {@link orKey}.
  */
 export const ADMIN_OR_KEY = [{ adminToken: [] }, { apiKey: [] }] as const;
 
@@ -38,9 +39,9 @@ const CORS = {
 };
 
 /**
- * Allows pages of any origin to call a scope's routes. The pages authenticate with a token. All answers have
- * CORS headers, including errors and assets, because a sandboxed iframe has its own origin and loads modules
- * across origins.
+ * Allows pages of any origin to call the routes of `app`. The pages authenticate with a token. All answers
+ * have CORS headers, including errors and assets. Assets need them because a sandboxed iframe has its own
+ * origin, so it loads even the modules of its page across origins.
  *
  * @param changes headers that differ from the headers of session routes
  */
@@ -55,12 +56,12 @@ export function openToPages(app: FastifyInstance, changes: Partial<typeof CORS> 
 
 const opened = new WeakSet<FastifyInstance>();
 
-/** Returns true if pages of any origin may call a scope's routes. */
+/** Returns true if pages of any origin may call the routes of `app`, see {@link openToPages}. */
 export function isOpenToPages(app: FastifyInstance): boolean {
   return opened.has(app);
 }
 
-/** Grants of the accepted requests. A request with an API key has none. */
+/** Grants of the accepted requests. A request with an API key has no grant. */
 const grants = new WeakMap<FastifyRequest, Grant>();
 
 /** Returns the rights of an accepted request. Undefined if it was accepted with an API key. */
@@ -84,7 +85,8 @@ export function requireScope(
     const { grant } = await access.check(id, credentialOf(request));
     if (!grant) throw new ServiceError('err_unauthenticated');
     if (!scopes.has(grant.scope)) {
-      // The session's own viewer token is for viewers only, so requests must not use it.
+      // This is the token in the session's embed URL. It only admits viewers, so here it counts as a wrong
+      // credential.
       if (grant.tokenId === undefined && grant.scope === 'control')
         throw new ServiceError('err_unauthenticated');
       request.credentialWasRight();

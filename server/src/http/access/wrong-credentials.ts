@@ -19,7 +19,8 @@ declare module 'fastify' {
 }
 
 /**
- * Refuses clients that send too many wrong credentials, until some time has passed. Logs refused clients.
+ * Refuses clients that send too many wrong credentials, until some time has passed. Also logs the client of
+ * each answer with the status 401 or 403.
  *
  * @param proxies number of the operator's reverse proxies in front of this service
  */

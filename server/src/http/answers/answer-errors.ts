@@ -8,8 +8,8 @@ import { databaseAway, ServiceError } from '../../service-error.js';
 import { HostCallError, type HostCallCode } from '../../sessions/host-call-error.js';
 
 /**
- * HTTP status of each error code that a session returns for calls over HTTP, in addition to the service's own
- * codes. Only connected users receive the other codes of a session.
+ * HTTP status of each error code that a session's host returns for calls over HTTP. A session has further
+ * codes, which only connected users receive. For the codes of the service itself see {@link ServiceError}.
  */
 const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_forbidden: 403,
@@ -44,10 +44,10 @@ const TEMPORARY = new Set([429, 503]);
 const HOST_RETRY_SECONDS = 2;
 
 /**
- * Size in bytes up to which Node reads and discards the body of a refused request, so that the client can use
- * its connection again. If the service closed the connection after each refusal, a program with many refusals
- * would reach the connection limit of its address. The limit also
- * counts connections that only the service has closed.
+ * Maximum size in bytes of a refused request's body that Node reads and discards, so that the client can use
+ * its connection again. After a larger body, the service closes the connection. The service does not close
+ * the connection after each refusal, because a program with many refusals would then reach the connection
+ * limit of its address. The limit also counts connections that only the service has closed.
  */
 const SKIPPED_BYTES = 64 * 1024;
 
@@ -95,7 +95,7 @@ export function sendError(reply: FastifyReply, error: ServiceError): FastifyRepl
   return reply.code(error.status).type('application/json; charset=utf-8').send(error.body);
 }
 
-/** Answers a request whose address Fastify cannot route. */
+/** Answers a request whose address Fastify cannot parse. */
 export function answerFrameworkError(
   _error: FastifyError,
   _request: FastifyRequest,
@@ -126,8 +126,8 @@ function hasLongUnreadBody({ complete, headers }: IncomingMessage): boolean {
 export function endUnread(reply: FastifyReply): void {
   const { socket } = reply.request.raw;
   reply.header('connection', 'close');
-  // Node calls this after it has written the answer. Node's own version would read the rest of the request
-  // first.
+  // Node calls `destroySoon` after it has written the answer. Node's own `destroySoon` would read the rest of
+  // the request first.
   socket.destroySoon = () => closeAtOnce(socket);
 }
 

@@ -22,8 +22,9 @@ interface Folder {
 }
 
 /**
- * Parses a bookmark file in the Netscape format, as every browser exports it. Skips links that are not http,
- * https or about:, except those to the new tab page. Throws {@link ServiceError} `err_bad_request`.
+ * Parses a bookmark file in the Netscape format, as every browser exports it. Keeps links with http, https or
+ * about:, and links to a browser's new tab page. Skips all other links. Throws {@link ServiceError}
+ * `err_bad_request`.
  */
 export function parseBookmarkFile(text: string): Bookmark[] {
   if (!/<(dl|a)\b/i.test(text))

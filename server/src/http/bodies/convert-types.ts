@@ -20,7 +20,7 @@ const BOOLEANS = new Map<unknown, boolean>([
   ['true', true],
   ['false', false],
 ]);
-/** Used only where a boolean is the only possible type. */
+/** Not used in a choice (`anyOf`), where 0 and 1 can be numbers. */
 const BITS = new Map<unknown, boolean>([
   ...[1, '1'].map((bit) => [bit, true] as const),
   ...[0, '0'].map((bit) => [bit, false] as const),
@@ -28,9 +28,10 @@ const BITS = new Map<unknown, boolean>([
 
 /**
  * Converts a request's value to the types of its schema: texts to numbers and booleans, 0 and 1 to booleans,
- * and numbers to texts if the schema has {@link NUMBERS_TOO}. Drops null fields, unless the schema allows
- * null. Drops empty texts, and empty objects where the schema expects an object, unless the schema has
- * {@link EXACT}. Leaves all other mismatches to the validator.
+ * and numbers to texts if the schema has {@link NUMBERS_TOO}. Drops fields with null if their schema does not
+ * allow null. Also drops fields with an empty text, and fields with an empty object if their schema expects
+ * an object. If the schema of a field has {@link EXACT}, its empty values stay. The validator reports all
+ * other mismatches.
  */
 export function convertTypes(schema: Schema, value: unknown): unknown {
   if (schema.anyOf) return convertTypes(alternative(schema.anyOf, value), value);

@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 
 const JSON_TYPE = 'application/json';
-/** Name of the part of a multipart body that contains the parameters. */
+/** Name of the part with the parameters in a multipart body. */
 const PARAMETERS = 'body';
 /**
  * Maximum nesting depth of JSON. No valid request is deeper, and every recursive function can handle this
@@ -31,8 +31,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads bodies in the form that their routes expect, mostly JSON. Converts the values to the types of the
- * route's schema. Ignores content types except multipart, because many clients send a wrong type. For
- * example, `curl -d` sends the type of a form. A request without a body has no parameters.
+ * route's schema. Only a multipart content type matters. All other types are ignored, because many clients
+ * send a wrong type. For example, `curl -d` sends the type of a form. A request without a body has no
+ * parameters.
  */
 export function readBodies(app: FastifyInstance): void {
   app.decorateRequest('parts', null);
@@ -40,7 +41,7 @@ export function readBodies(app: FastifyInstance): void {
     const type = request.headers['content-type'];
     const inParts = isMultipart(type);
     const refused = inParts && request.routeOptions.config.body !== 'parts';
-    // Sets the content type here, because Fastify refuses a malformed one before it calls a parser.
+    // Sets the content type here, because Fastify refuses a malformed content type before it calls a parser.
     if (type !== undefined && !inParts) request.headers['content-type'] = JSON_TYPE;
     done(refused ? new ServiceError('err_unsupported_media_type') : undefined);
   });

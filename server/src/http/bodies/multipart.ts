@@ -13,7 +13,7 @@ export function isMultipart(contentType: string | undefined): boolean {
 
 /**
  * Parses a multipart/form-data body (RFC 7578) that is completely in memory. Returns its parts by name. If
- * several parts have the same name, it returns the first. Throws {@link ServiceError} `err_bad_request`.
+ * several parts have the same name, the first counts. Throws {@link ServiceError} `err_bad_request`.
  */
 export function parseMultipart(contentType: string, body: Buffer): Map<string, Buffer> {
   const boundary = boundaryOf(contentType);

@@ -5,9 +5,9 @@ export interface FileRange {
 }
 
 /**
- * Returns the bytes that a header `Range` requests, see RFC 9110, 14.2. `all`: there is no such header, or
- * the service may ignore it, for example because it has several ranges. `none`: the file does not have these
- * bytes.
+ * Returns the bytes that a header `Range` requests, see RFC 9110, 14.2. `all`: the request has no such
+ * header, or a header that the service may ignore, for example because the header has several ranges. `none`:
+ * the file does not have the requested bytes.
  */
 export function fileRangeOf(header: string | undefined, size: number): FileRange | 'all' | 'none' {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];

@@ -1,4 +1,4 @@
-/** Headers that stop browsers from storing a file, and from showing it as a page of this service. */
+/** Headers that tell browsers not to store a file, and not to show it as a page of this service. */
 export const PRIVATE_FILE_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "sandbox; default-src 'none'",

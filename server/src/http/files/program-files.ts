@@ -5,15 +5,18 @@ import type { FileAnswer } from '../../sessions/ports.js';
 import type { Session } from '../../sessions/session.js';
 
 /**
- * Opens a finished download on behalf of a program. The answer may also be a refusal of the host. Rejects
- * with `HostCallError`.
+ * Opens a finished download on behalf of a program. The answer contains the bytes of the file, or a refusal
+ * of the host. Rejects with `HostCallError`.
  */
 export async function openDownload(session: Session, program: CallingAgent, id: string): Promise<FileAnswer> {
   const ticket = await session.host.forward('computer.ticket', [{ id }], program);
   return session.host.file({ method: 'GET', ticket, offset: 0 });
 }
 
-/** Reads a finished download for a result of MCP. Rejects with an error whose message is for the model. */
+/**
+ * Reads a finished download for the result of an MCP tool. Rejects with an error whose message is for the
+ * model.
+ */
 export async function readDownload(session: Session, program: CallingAgent, id: string): Promise<McpFile> {
   const { status, length, name = '', body } = await openDownload(session, program, id);
   try {
@@ -33,9 +36,9 @@ export interface UploadedFile {
 }
 
 /**
- * Sends a file to the session on behalf of a program, and stores it there. Resolves to the answer of the host
- * if the host refuses the bytes. Rejects with `HostCallError`. A file that did not arrive completely is
- * removed.
+ * Sends a file to the session on behalf of a program. Resolves to the stored file, or to the answer of the
+ * host if the host refuses the bytes. Rejects with `HostCallError`. After a failure, removes the bytes that
+ * have arrived.
  */
 export async function uploadFile(
   session: Session,
@@ -59,7 +62,10 @@ export async function uploadFile(
   }
 }
 
-/** As {@link uploadFile}, for a result of MCP. Rejects with an error whose message is for the model. */
+/**
+ * Same as {@link uploadFile}, for the result of an MCP tool. Rejects with an error whose message is for the
+ * model.
+ */
 export async function uploadBytes(
   session: Session,
   program: CallingAgent,

@@ -37,8 +37,8 @@ function disposition(name: string): string {
 }
 
 /**
- * Percent-encodes a character that `encodeURIComponent` does not encode, but the header does not allow (RFC
- * 8187).
+ * Percent-encodes a character. Needed for characters that `encodeURIComponent` leaves unchanged and the
+ * header does not allow (RFC 8187).
  */
 function escaped(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

@@ -24,8 +24,8 @@ export interface BuiltPages {
   demo: Page;
   embed: Page;
   /**
-   * The JavaScript module that an embed URL returns for `import()`. For a navigation it returns the embed
-   * page.
+   * The JavaScript module that an embed URL returns for `import()`. For a navigation, the embed URL returns
+   * the page {@link embed}.
    */
   embedModule: ScriptWithParts;
   element: ElementScript;

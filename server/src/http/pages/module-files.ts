@@ -5,7 +5,7 @@ import { ModuleFile } from './module-file.js';
 /** Matches paths of files. No matching path can lead outside the directory. */
 const SAFE_PATH = /^[\w-]+(?:\/[\w-]+)*\.js$/;
 
-/** The JavaScript files below a directory that pages of any origin import. */
+/** JavaScript files in a directory and its subdirectories. Pages of any origin import these files. */
 export class ModuleFiles {
   readonly #files = new Map<string, ModuleFile>();
 

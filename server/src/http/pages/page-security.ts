@@ -1,8 +1,8 @@
 /**
- * Returns the security headers of the service's own pages. They forbid a referrer, because the address of an
- * embed page contains its token. `framing` sets which pages may show this page in a frame. For an embed page
- * these are all pages or pages of certain origins, and for the demo none. `foreignImages`: the page shows
- * images of other sites, such as the icons of hosted pages.
+ * Returns the security headers of the service's own pages. They stop the browser from sending the page's
+ * address as referrer, because the address of an embed page contains a token. `framing` sets which pages may
+ * show this page in a frame: all pages or pages of certain origins for an embed page, and no page for the
+ * demo. `foreignImages`: the page shows images of other sites, such as the icons of hosted pages.
  */
 export function pageHeaders(
   publicUrl: string,

@@ -14,7 +14,7 @@ export interface DemoRoutesParts {
   publicUrl: () => string;
   /**
    * Provides the key that was generated for this run. Undefined if the operator set keys, because the demo
-   * must not reveal those.
+   * must not reveal the operator's keys.
    */
   demoKey: DemoKey | undefined;
   /** True if the documentation is served, so that the demo links to it. */

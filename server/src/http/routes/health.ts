@@ -21,7 +21,7 @@ const OPEN = { 'access-control-allow-origin': '*' };
 /**
  * Health checks. `/livez` and `/ok` show that the process answers. Pages of any origin can read `/ok`.
  * `/readyz` shows that this process accepts new sessions. `/vm/ok` shows that the service accepts new
- * sessions in a region.
+ * sessions, here or on another node, and that it serves the requested region.
  */
 export function healthRoutes(sessions: SessionService): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {

@@ -23,8 +23,8 @@ const ALLOWED_HEADERS = ['authorization', 'content-type', ...MCP_HEADERS].join('
 
 /**
  * The MCP server of a session, for AI applications (Streamable HTTP, without MCP sessions). Needs a token of
- * the scope `automation` or `admin`, or an API key. As MCP requires, it refuses pages whose origin is not
- * listed. The first request loads the library.
+ * the scope `automation` or `admin`, or an API key. As MCP requires, the server refuses pages whose origin is
+ * not in the operator's list. The first request loads the MCP library.
  */
 export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
   const { origins, programRates } = parts;
@@ -61,8 +61,8 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
           withdrawHuman: (id) => session.host.forward('handoffs.withdraw', [id], program),
         };
         const { answerMcp } = await import('../../mcp/mcp-server.js');
-        // The library never ends the answer to a call that the same batch cancels. So it is ended when the
-        // client's connection closes.
+        // If a batch cancels one of its own calls, the library never ends the answer to the batch. So the
+        // answer is aborted when the client's connection closes.
         if (reply.raw.destroyed) return reply;
         const gone = new AbortController();
         reply.raw.once('close', () => gone.abort());
@@ -79,7 +79,10 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
   };
 }
 
-/** Returns the request in the form that the library reads. Its body was read already. */
+/**
+ * Returns the request in the form that the library reads, without the body. Fastify has read the body
+ * already.
+ */
 function webRequest({ headers }: FastifyRequest, signal: AbortSignal): Request {
   const kept = HEADERS.flatMap((name) => {
     const value = headers[name];

@@ -59,8 +59,8 @@ function view({ summary, report }: NodeStatus, seconds: number): NodeView {
 }
 
 /**
- * Converts a report to the response. Without history it still contains the last sample, which shows the
- * present state.
+ * Converts a report to the form of the API. The result contains at least the last sample, because this sample
+ * shows the present state of the node.
  */
 function reportView(report: NodeReport, seconds: number): NonNullable<NodeView['report']> {
   const { samples, memoryBytes, ...same } = report;

@@ -6,7 +6,7 @@ import { openToPages } from '../access/session-scope.js';
 
 /** Value of `Cache-Control` for addresses whose answers never change. */
 export const FOR_GOOD = 'public, max-age=31536000, immutable';
-/** Header that also allows pages that are isolated from other origins to load the file. */
+/** Header that also lets pages with cross-origin isolation load the file. */
 export const FOR_ALL_PAGES = { 'cross-origin-resource-policy': 'cross-origin' };
 
 /**

@@ -21,7 +21,7 @@ export interface PeerRoutesParts {
   canStart: (sessionId: string) => Promise<boolean>;
   /** Returns the milliseconds for which this node has reached the database without interruption. */
   connectedFor: () => number;
-  /** Returns the report of this node's last seconds for operators. */
+  /** Returns this node's report about the last `seconds`, for operators. */
   report: (seconds: number) => NodeReport;
 }
 
@@ -38,7 +38,7 @@ export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
     });
     app.post(PEER_PATHS.begin, { bodyLimit: MAX_ORDER_BYTES }, async ({ body }) => {
       const order = body as BeginRequest;
-      // Since the placement, this node may have lost contact to the database, and another session may have
+      // After the placement, this node may have lost contact to the database. Then another session may have
       // the place.
       if (!(await canStart(order.id))) throw new ServiceError('err_busy', AGAIN_SECONDS);
       return sessions.begin(order);

@@ -86,8 +86,8 @@ function tokenView({ id, createdAt, expires }: ReplayToken) {
 }
 
 /**
- * Converts a date of a query to RFC 3339, UTC. Throws {@link ServiceError} for another text. JavaScript would
- * also read 202401 as a year, and 31 February as a day of March.
+ * Converts a date of a query to RFC 3339, UTC. Throws {@link ServiceError} for any other text. The parser of
+ * JavaScript alone is too tolerant: it reads 202401 as a year, and 31 February as a day of March.
  */
 function dateOf(field: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

@@ -42,14 +42,16 @@ const THUMBNAIL_WIDTHS: [number, number] = [16, 1920];
 /** Width of a thumbnail in pixels if the request sets none. */
 const THUMBNAIL_WIDTH = 320;
 
-/** CORS headers with which pages of other origins can read ranges of a video, and when to try again. */
+/**
+ * CORS headers. With them, pages of other origins can request ranges of a video, and can read `Retry-After`.
+ */
 const CORS = {
   'access-control-allow-headers': 'authorization, content-type, range',
   'access-control-allow-methods': 'GET, HEAD, OPTIONS',
   'access-control-expose-headers': 'accept-ranges, content-length, content-range, retry-after',
 };
 
-/** Returns a recording in the form for callers. */
+/** Returns a recording in the form of the API. */
 export function recordingView(record: RecordingRecord): RecordingView {
   const { id, state, tag, users, seconds, bytes, end } = record;
   return {
@@ -83,8 +85,9 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
         const { id, state } = await recordings.require(request.params.id);
         const token = addressTokenOf(request);
         const parts = await recordings.files.fragments(id);
-        // A video that is being finalized may still be rewritten, which moves its fragments. Until then the
-        // playlist is not complete, so players load it again.
+        // While a recording is being finalized, its video may be rewritten with fragments at other positions.
+        // Until the recording is ready or its video is rewritten, the playlist is marked as incomplete. So
+        // players load it again.
         const text = playlistOf(parts, {
           complete: state !== 'recording' && !(state === 'finalizing' && parts.live),
           video: token === undefined ? 'video.mp4' : `video.mp4?token=${encodeURIComponent(token)}`,
@@ -134,7 +137,7 @@ function numberOf(
   );
 }
 
-/** Sends a file of a recording, or the range of it that the request names. */
+/** Sends a file of a recording, or the range of the file that the request names. */
 async function sendFile(
   recordings: Recordings,
   request: FastifyRequest<{ Params: { id: string } }>,

@@ -48,8 +48,8 @@ const end = {
   response: { 200: SessionEnded, 202: SessionEnding },
 };
 /**
- * If ending a session takes longer than this, the service answers early. Clients and proxies often time out
- * after 30 s.
+ * If ending a session takes longer than this, the service answers before the session has ended. Many clients
+ * and proxies time out after 30 s.
  */
 export const END_ANSWER_MS = 25_000;
 
@@ -62,7 +62,8 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
       session_id: id,
       embed_url: embedUrl(publicUrlOf(id), id, token),
       admin_token: tokens.adminToken(id, generation),
-      // If the session accepts only issued tokens, its own tokens give no access.
+      // If the session accepts only issued tokens (`auth` is `tokens`), its own automation token gives no
+      // access. So the answer contains no address with this token.
       ...(settings.automation &&
         settings.auth !== 'tokens' && {
           cdp_url: cdpUrl(publicUrlOf(id), id, tokens.automationToken(id, generation)),

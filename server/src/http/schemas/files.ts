@@ -6,7 +6,7 @@ export const FilePath = Type.Object({
   ticket: Type.String({ description: 'The ticket that the session issued for this file.' }),
 });
 
-/** Position of a part of a file. */
+/** Position of the sent bytes in the uploaded file. */
 export const FileOffset = Type.Object({
   offset: Type.Optional(
     Type.String({ description: 'Number of bytes of the file that were sent before. Default 0.' }),

@@ -31,7 +31,7 @@ export const HandoffBody = Type.Object({
   ),
 });
 
-/** A hand-off. */
+/** A hand-off: an agent's request for a person. */
 export const HandoffView = Type.Object({
   id: Type.String(),
   agent: textOrNull('User id of the agent. Null: all agents of the session wait.'),
@@ -46,7 +46,7 @@ export const HandoffView = Type.Object({
   answered_by: textOrNull('User who answered.'),
 });
 
-/** A hand-off under a session's own address. */
+/** The path of a hand-off below a session's own address. */
 export const HandoffPath = Type.Object({
   address: Type.String({ description: 'The path of the embed_url.' }),
   handoff_id: Type.String({ maxLength: 64 }),

@@ -48,8 +48,8 @@ export const RecordingList = Type.Object({
 const filter = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }));
 
 /**
- * Filters of the list. An unknown parameter is refused, because without the intended filter the answer could
- * contain recordings of other tenants.
+ * Filters of the list. An unknown parameter is refused, because it can be a misspelled filter. Without the
+ * filter, the answer could contain recordings of other tenants.
  */
 export const RecordingListQuery = Type.Object(
   {

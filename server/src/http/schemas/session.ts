@@ -60,7 +60,7 @@ export const SessionList = Type.Object({
 });
 export type SessionList = Static<typeof SessionList>;
 
-/** The page of the list. */
+/** The position of the requested page in the list. */
 export const ListQuery = Type.Object({
   after_id: Type.Optional(
     Type.String({ maxLength: 100, description: 'The value of next from the previous page.' }),

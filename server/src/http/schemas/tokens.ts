@@ -90,7 +90,7 @@ export const TokenList = Type.Object({
 /** Response of `DELETE {session}/tokens/{token_id}`. */
 export const TokenRevoked = Type.Object({ token_id: TokenId });
 
-/** A token under a session's own address. */
+/** The path of a token below a session's own address. */
 export const TokenPath = Type.Object({
   address: Type.String({ description: 'The path of the embed_url.' }),
   token_id: TokenId,

@@ -48,7 +48,7 @@ export const RolesBody = tuple(
   Type.Boolean({ description: 'True: all users except these. Default false.' }),
 );
 
-/** Response to a change of users, as in the types of the public client. */
+/** Response to a change of users. It is always `true`, as the types of the public client require. */
 export const Changed = Type.Boolean({ description: 'true.' });
 
 /** All connected users. */
@@ -92,7 +92,7 @@ export const UserList = Type.Object({
 /** The removed user. */
 export const UserKicked = Type.Object({ user_id: UserId });
 
-/** A user under a session's own address. */
+/** The path of a user below a session's own address. */
 export const UserPath = Type.Object({
   address: Type.String({ description: 'The path of the embed_url.' }),
   user_id: UserId,

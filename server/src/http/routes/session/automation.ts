@@ -17,7 +17,7 @@ export interface AutomationRoutesParts {
   origins: AllowedOrigins;
   /** Limits how often programs send requests. */
   programRates: ProgramRates;
-  /** Returns the public address of this service. */
+  /** Returns the public address for the viewers of a session, without a trailing slash. */
   publicUrlOf: (sessionId: string) => string;
 }
 
@@ -32,7 +32,7 @@ const schemas = {
 /**
  * Routes `json/version` and `json/list` below a session's own address. With them, clients of the DevTools
  * protocol find the address of the session's WebSocket. The routes need a token of the scope `automation` or
- * `admin`. Playwright appends a slash to the paths.
+ * `admin`. Playwright appends a slash to the paths, so each route also exists with a slash.
  */
 export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCallback {
   const { automationAccess, origins, programRates, publicUrlOf } = parts;
@@ -47,7 +47,8 @@ export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCal
     request.tryCredential(credential);
     const id = decodeSessionId(address);
     const { session, grant } = await automationAccess.decide(id, credential).catch((error: unknown) => {
-      // Other refusals are about the session or the scope of a valid token.
+      // After any other refusal, the token itself was valid: the reason is the session or the scope of the
+      // token.
       if (error instanceof ServiceError && error.code !== 'err_unauthenticated')
         request.credentialWasRight(credential);
       throw error;

@@ -35,8 +35,9 @@ const schemas = {
 };
 
 /**
- * Transfers the bytes of files to and from clients with a ticket. The session's host issues and checks the
- * tickets. The bytes are streamed. This process never holds more than a few kilobytes of a file.
+ * Transfers the bytes of files to and from clients with a ticket. A ticket is a secret in the address that
+ * gives access to one file. The session's host issues and checks the tickets. The bytes are streamed, so this
+ * process never holds more than a few kilobytes of a file.
  */
 export function fileRoutes(parts: FileRoutesParts): FastifyPluginCallbackTypebox {
   const ask = async (request: FastifyRequest, address: string, file: FileRequest): Promise<FileAnswer> => {

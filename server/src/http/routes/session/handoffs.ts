@@ -14,8 +14,8 @@ const base = {
 const PATH = `${SESSION_PATH}/handoffs/:handoff_id`;
 
 /**
- * Routes for the hand-offs of one session, with which programs ask for a person. They need an automation or
- * admin token of the session, or an API key.
+ * Routes for the hand-offs of one session. With a hand-off, a program asks for a person. The routes need an
+ * automation or admin token of the session, or an API key.
  */
 export function handoffRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
   const { onRequest, sessionAt } = forPrograms(parts);
