@@ -45,7 +45,7 @@ function chapterOf(line: string): Chapter | undefined {
   const { t, type, name, url } = event;
   const title = type === 'marker' ? name : type === 'navigation' ? url : undefined;
   if (typeof t !== 'number' || typeof title !== 'string') return undefined;
-  // A line break or an arrow (`-->`) in the title would end the cue.
+  // Replaces line breaks and `>`, because a line break or an arrow (`-->`) in the title would end the cue.
   const text = title.replace(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return { start: t, title: text.replaceAll('>', '&gt;').slice(0, MAX_TITLE_CHARS) };
 }

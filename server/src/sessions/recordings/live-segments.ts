@@ -1,6 +1,7 @@
 /**
- * Minimum duration in seconds of a segment that a request for the playlist ends. The key frame after the
- * segment takes up to 300 KB, and viewers of the session receive it too. So key frames must not be frequent.
+ * Minimum duration in seconds of a segment that ends because of a request for the playlist. After the
+ * segment, the host sends a key frame of up to 300 KB, which viewers of the session receive too. So key
+ * frames must not be frequent.
  */
 export const MIN_SEGMENT_SECONDS = 5;
 

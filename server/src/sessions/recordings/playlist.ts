@@ -1,9 +1,9 @@
 import type { RecordedFragment } from './recording-record.js';
 
 /**
- * Target duration of all playlists in seconds. It must not change while a recording grows. While the picture
- * does not change, the recorder requests a key frame after at most 240 seconds. The key frame may take some
- * seconds to arrive.
+ * Target duration of all playlists in seconds. It must not change while a recording grows, so it is longer
+ * than every usual segment. While the picture does not change, the recorder requests a key frame after at
+ * most 240 seconds. The key frame may take some seconds to arrive.
  */
 export const TARGET_SECONDS = 300;
 
@@ -26,7 +26,7 @@ export function playlistOf(
 ): string {
   const all = segmentsOf(fragments);
   const segments = complete ? all : all.slice(0, -1);
-  // A segment can be longer if the host was stopped for minutes.
+  // Raises the target for a segment that is longer, which can happen if the host was stopped for minutes.
   const target = segments.reduce(
     (longest, { duration }) => Math.max(longest, Math.ceil(duration)),
     TARGET_SECONDS,

@@ -11,15 +11,15 @@ export const COUNT_MS = 60_000;
 export interface RecordingCountParts {
   index: Pick<RecordingIndex, 'bytes'>;
   room: RecordingRoom;
-  /** Returns the bytes of the running recordings. The index does not contain them yet. */
+  /** Returns the bytes of the running recordings. In the index, a running recording has 0 bytes. */
   running: () => number;
   clock: Clock;
   log: Log;
 }
 
 /**
- * Reads the size of all recordings from the index, from time to time. Other nodes add and remove recordings,
- * and this node does not see that.
+ * Reads the size of all recordings from the index at an interval, because other nodes also add and remove
+ * recordings.
  */
 export class RecordingCount {
   #repetition: Repetition | undefined;

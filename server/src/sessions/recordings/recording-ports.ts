@@ -8,13 +8,16 @@ export interface RecordingIndex {
   /** Adds an entry or replaces the one with the same id. */
   save(record: RecordingRecord): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Returns the recordings of this service that are neither ready nor failed. */
+  /** Returns the recordings of this node in the states `recording` and `finalizing`. */
   unfinished(): Promise<RecordingRecord[]>;
   /** Returns recordings that follow `after` in the list, newest first. */
   page(query: RecordingQuery, after: RecordingRecord | undefined, limit: number): Promise<RecordingRecord[]>;
   /** Returns true if a recording is not complete, and its node is lost or has left. */
   isAbandoned(id: string): Promise<boolean>;
-  /** Returns recordings that ended before a time, and abandoned ones that started before it, oldest first. */
+  /**
+   * Returns recordings to remove, oldest first: complete recordings that ended before `date`, and abandoned
+   * recordings that ended or started before `date`.
+   */
   endedBefore(date: Date, limit: number): Promise<RecordingRecord[]>;
   /** Returns the bytes of all recordings. */
   bytes(): Promise<number>;
@@ -29,7 +32,7 @@ export interface RecordingSize {
   seconds: number;
 }
 
-/** Parts of a video file. */
+/** Parts of a video file, see {@link RecordingFiles.fragments}. */
 export interface VideoParts {
   live: boolean;
   init: number;
@@ -47,28 +50,28 @@ export interface RecordingWriter {
 
 /** Files of recordings. */
 export interface RecordingFiles {
-  /** True if complete recordings are moved from this machine to a store. */
+  /** True if recordings are moved from this machine to a store after their end. */
   readonly moves: boolean;
   /**
-   * Moves a complete recording to its store. Resolves to false if the recording has no files. Rejects if the
+   * Moves an ended recording to its store. Resolves to false if the recording has no files. Rejects if the
    * store does not accept the files. Safe to call again.
    */
   move(id: string): Promise<boolean>;
   create(id: string): Promise<RecordingWriter>;
   /**
-   * Removes an incomplete part at the end of a recording's files, after the service was killed. Resolves to
-   * the remaining size.
+   * Repairs the files of a recording after the service was killed: removes an incomplete part at their end.
+   * Resolves to the remaining size.
    */
   repair(id: string): Promise<RecordingSize>;
   /**
-   * Replaces the video of a complete recording by a video with an index, so that players can seek without
+   * Replaces the video of an ended recording by a video with an index, so that players can seek without
    * reading the whole file. Resolves to the change of the size in bytes. Rejects if the video cannot get an
-   * index. The video then stays as it is.
+   * index, and then keeps the old video.
    */
   index(id: string, signal: AbortSignal): Promise<number>;
   /**
-   * Returns the fragments of the video, and the size of its initialisation segment. `live` is true if a
-   * rewritten video, with fragments at other positions, may still replace this one.
+   * Returns the fragments of the video, and the size of its initialisation segment. `live` is true while the
+   * video has no index. A video with an index may replace it, with fragments at other positions.
    */
   fragments(id: string): Promise<VideoParts>;
   /** Returns the size of a file in bytes. Undefined if the file does not exist. */
@@ -83,15 +86,14 @@ export interface RecordingSink {
   /** Stores a part. Resolves when the host may send the next part. Never rejects. */
   part(part: RecordingPart): Promise<void>;
   /**
-   * Called if the connection to the host has closed before a part with the end arrived. No further part
-   * arrives.
+   * Called if the connection to the host was closed before the part `end` arrived. No further part follows.
    *
-   * @param reason of the end if the host has sent no part
+   * @param reason reason of the recording's end, valid if the host has sent no part
    */
   closed(reason: RecordingEnd): void;
 }
 
-/** Part of a host that records its session. */
+/** Interface to the part of a host that records the session. */
 export interface RecordingHost {
   /** Starts a recording. */
   record(order: RecordingOrder, sink: RecordingSink): void;

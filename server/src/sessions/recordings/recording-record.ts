@@ -4,7 +4,7 @@ import type { RecordingEnd } from '../../recording-protocol.js';
 /**
  * State of a recording.
  * - `recording`: the session is being recorded.
- * - `finalizing`: the recording has ended, and its video is not in its final form yet.
+ * - `finalizing`: the recording has ended, but its files are not complete yet.
  * - `ready`: the recording is complete.
  * - `failed`: nothing was recorded, or the files are lost.
  */

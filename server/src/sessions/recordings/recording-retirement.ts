@@ -44,7 +44,8 @@ export class RecordingRetirement {
     const oldest = new Date(clock.date().getTime() - days * DAY_MS);
     const onError = (error: unknown) => log.error('could not remove old recordings', { error });
     const tried = new Set<string>();
-    // A recording that cannot be removed stays in the index, and does not prevent the removal of the others.
+    // Number of recordings that could not be removed. The index returns them again, so each read is larger by
+    // this number and also returns other recordings.
     let failed = 0;
     for (;;) {
       const found = (await index.endedBefore(oldest, BATCH + failed).catch(onError)) ?? [];

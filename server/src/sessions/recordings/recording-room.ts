@@ -11,7 +11,7 @@ export interface RecordingLimits {
   maxWaitingMb: number;
 }
 
-/** Counts the bytes of recordings, and keeps them within their limits. */
+/** Counts the bytes of recordings, and reports if a limit is reached. */
 export class RecordingRoom {
   /** Bytes of all recordings. */
   #bytes = 0;

@@ -56,7 +56,7 @@ export class RecordingRun implements RecordingSink {
   /** Returns the start of the recording in ISO 8601. `end`: time at which its last part arrived. */
   startedAt(end: Date): string {
     const { fromRing, record, writer } = this.parts;
-    // A recording of the last seconds began before it was requested.
+    // A recording of the last seconds began before its request, so its start is computed from its end.
     return fromRing ? new Date(end.getTime() - writer.size.seconds * 1000).toISOString() : record.startedAt;
   }
 

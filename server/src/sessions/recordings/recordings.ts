@@ -19,7 +19,10 @@ import { Thumbnails, type PictureReader } from './thumbnails.js';
 
 /** Longest time in milliseconds for which a request to stop waits for the recording to be complete. */
 const STOP_MS = 10_000;
-/** Longest time in milliseconds for which a request for a video waits until the video has its index. */
+/**
+ * Longest time in milliseconds for which a request for a video waits until the video has its index (table for
+ * seeking).
+ */
 const SETTLE_MS = 5_000;
 /**
  * Longest time in milliseconds for which a request for the playlist of a running recording waits for the end
@@ -62,7 +65,10 @@ export interface RecordingsParts extends RecordingLimits {
 export class Recordings {
   /** Running recordings by the id of their session. */
   readonly #runs = new Map<string, RecordingRun>();
-  /** Resolves for each recording when its end is saved. Running recordings are included. By recording id. */
+  /**
+   * Promises by recording id, for running and ending recordings. Each resolves when the end of its recording
+   * is saved.
+   */
   readonly #finishing = new Map<string, Promise<void>>();
   /** Number of the newest recording. It distinguishes the recordings of one session. */
   #lastNumber = 0;
@@ -89,8 +95,8 @@ export class Recordings {
   }
 
   /**
-   * Repairs the recordings that a killed service left, and begins to complete them. Call it before the first
-   * recording starts.
+   * Repairs the recordings that an earlier process left unfinished, and begins to complete them. Call it
+   * before the first recording starts.
    */
   async recover(): Promise<void> {
     const found = await new RecordingRecovery({
@@ -244,8 +250,8 @@ export class Recordings {
   }
 
   /**
-   * Waits at most five seconds until the video of an ended recording is no longer being rewritten. A player
-   * that reads parts of the old and of the new file shows wrong pictures.
+   * Waits until the video of an ended recording is not being rewritten, for at most five seconds. A player
+   * would show wrong pictures if it read parts of both the old and the new file.
    */
   async settled(id: string): Promise<void> {
     const run = this.#runOf(id);
@@ -269,8 +275,8 @@ export class Recordings {
   }
 
   /**
-   * Resolves when all recordings are complete, or are left to the next start of the service. Call it after
-   * all sessions have ended.
+   * Stops the work on recordings. Resolves when each recording is complete, or is left to the next start of
+   * the service. Call it after all sessions have ended.
    */
   async close(): Promise<void> {
     this.#retirement.stop();
@@ -288,7 +294,7 @@ export class Recordings {
     const completed = ended
       .then(() => this.#finishing.get(id))
       .then(() => (files.moves ? undefined : this.#completion.completed(id)));
-    // A host that hangs does not end its recording.
+    // Limits the wait, because a host that hangs does not end its recording.
     await withTimeout(completed, STOP_MS, () => undefined, clock);
   }
 
@@ -328,7 +334,8 @@ export class Recordings {
   }
 
   async #removeOld(record: RecordingRecord): Promise<void> {
-    // The completion would find no files, and would add the entry again as a failed recording.
+    // Without this check, the completion would find no files, and would add the entry again as a failed
+    // recording.
     if (this.#isOwn(record.id)) throw new ServiceError('err_recording_running');
     await this.#removeFiles(record);
   }

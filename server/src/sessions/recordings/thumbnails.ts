@@ -11,8 +11,9 @@ const MAX_RUNNING = 2;
 const MAX_WAITING = 30;
 /**
  * Maximum number of bytes from the key frame to the picture. If there are more bytes, an earlier picture is
- * returned. The fragment with the key frame is always read. In a finished video, it contains all pictures
- * until the next key frame, which have more bytes in `sharp` mode. The program for pictures has a deadline.
+ * returned. The fragment with the key frame is always read, even if it is larger. In a finished video, this
+ * fragment contains all pictures until the next key frame, and is large in `sharp` mode. The deadline of the
+ * program that reads pictures limits this case.
  */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Limit of pictures that are kept in memory. */
@@ -33,7 +34,7 @@ export type PictureReader = (video: Readable, order: PictureOrder) => Promise<Bu
 /** Reads pictures of recordings, a few at a time. */
 export class Thumbnails {
   readonly #lanes = new Lanes(MAX_RUNNING);
-  /** The pictures of complete recordings that were requested last. The newest request is at the end. */
+  /** The most recently requested pictures of complete recordings. The newest request is at the end. */
   readonly #kept = new Map<string, Promise<Buffer>>();
 
   constructor(

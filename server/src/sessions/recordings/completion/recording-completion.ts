@@ -23,18 +23,21 @@ export interface RecordingCompletionParts {
   log: Log;
   /** Called when the size of a recording's files has changed by this many bytes. */
   onResized: (bytes: number) => void;
-  /** Called when a recording has left this machine, or is lost. */
+  /**
+   * Called when the files of a recording do not wait for a move: they are in their store, are lost, or stay
+   * on this machine.
+   */
   onMoved: (record: RecordingRecord) => void;
 }
 
 /**
- * Completes recordings whose files are written. Adds an index to the video, moves the files to their store if
- * there is one, sends the webhook event, and stores the final state.
+ * Completes recordings whose files are written. Adds an index (a table for seeking) to the video, moves the
+ * files to their store if there is one, sends the webhook event, and stores the final state.
  */
 export class RecordingCompletion {
   readonly #retries: RecordingRetries;
   readonly #lanes = new Lanes(PARALLEL_MOVES);
-  /** Rewrites only one video at a time with an index, because all videos share one disk. */
+  /** Adds an index to only one video at a time, because all videos share one disk. */
   readonly #indexLane = new Lanes(1);
   readonly #end = new AbortController();
   readonly #work = new Set<Promise<void>>();
@@ -64,7 +67,10 @@ export class RecordingCompletion {
     await this.#saving.get(id)?.catch(() => undefined);
   }
 
-  /** Completes a recording. Resolves when its state is final, even if its entry could not be saved yet. */
+  /**
+   * Completes a recording. Resolves when its state is final, or after {@link close}. The entry may not be
+   * saved yet.
+   */
   complete(written: RecordingRecord): Promise<void> {
     const { id } = written;
     this.#unsaved.set(id, written);
@@ -91,13 +97,13 @@ export class RecordingCompletion {
   completeLater(record: RecordingRecord, repair: () => Promise<RecordingRecord>): void {
     const { id } = record;
     this.#unsaved.set(id, record);
-    const repaired = this.#retries.run('could not read a recording that was cut off', id, repair);
+    const repaired = this.#retries.run('could not read an unfinished recording', id, repair);
     void this.#track(repaired.then((written) => written && this.complete(written)));
   }
 
   /**
-   * Stops the retries of failed moves and of failed writes to the index of recordings. Resolves when no work
-   * is running. The next start of the service completes the rest.
+   * Stops the retries of failed steps. Resolves when no work is running. The next start of the service
+   * completes the rest.
    */
   async close(): Promise<void> {
     this.#retries.close();

@@ -14,7 +14,10 @@ export interface RecordingRecoveryParts {
   completeLater: (record: RecordingRecord, repair: () => Promise<RecordingRecord>) => void;
 }
 
-/** Repairs the recordings that a killed service left. */
+/**
+ * Repairs the recordings that an earlier process left unfinished, because it was killed or its store did not
+ * answer.
+ */
 export class RecordingRecovery {
   constructor(private readonly parts: RecordingRecoveryParts) {}
 
@@ -27,7 +30,7 @@ export class RecordingRecovery {
         found.push(await this.#repair(record));
       } catch (error) {
         // The files of the recording may be in a store that does not answer.
-        log.error('could not read a recording that was cut off', { recording: record.id, error });
+        log.error('could not read an unfinished recording', { recording: record.id, error });
         completeLater(record, () => this.#repair(record));
       }
     }
@@ -49,7 +52,7 @@ export class RecordingRecovery {
     const written: RecordingRecord = { ...record, ...size, users, state: 'finalizing', endedAt, end };
     await index.save(written);
     onFound(written);
-    log.warn('found a recording that was cut off', { recording: id, seconds: written.seconds });
+    log.warn('repaired an unfinished recording', { recording: id, seconds: written.seconds });
     return written;
   }
 }

@@ -36,7 +36,7 @@ export class RecordingRetries {
     return undefined;
   }
 
-  /** Ends all waiting tasks. Does not interrupt a running attempt. */
+  /** Ends all tasks that wait for their next attempt. Does not interrupt a running attempt. */
   close(): void {
     this.#closed = true;
     for (const end of this.#pauses) end();
