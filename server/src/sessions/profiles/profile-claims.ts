@@ -1,4 +1,7 @@
-/** The session that writes a profile, and the endpoint that receives an event if its data is not saved. */
+/**
+ * The session that writes a profile, and the endpoint that receives an event if the data of the session is
+ * not saved.
+ */
 export interface ProfileOwner {
   sessionId: string;
   /** Null if the customer has set no endpoint. */
@@ -18,16 +21,17 @@ export interface ProfileWorkingCopy {
 }
 
 /**
- * Holder of a profile, seen from the caller.
- * - `none`: the profile is free, or the caller has it.
+ * Holder of a profile, as the caller sees it.
+ * - `none`: the profile is free, or the caller's own machine has it.
  * - `session`: a session writes it.
- * - `left`: its newest data is on a machine that has no contact with the cluster, or that has just come back.
+ * - `left`: the newest data of the profile is on a machine that has no contact with the cluster, or that has
+ *   just come back.
  */
 export type ClaimHolder = 'none' | 'session' | 'left';
 
 /**
- * Reason why the newest data of a profile is not saved. `lost`: the disk of its machine is lost. `given_up`:
- * an operator has discarded it.
+ * Reason why the newest data of a profile is not saved. `lost`: the machine with the data has lost it.
+ * `given_up`: an operator has discarded the data.
  */
 export type LossCause = 'lost' | 'given_up';
 
@@ -51,11 +55,11 @@ export interface UnsavedProfile {
 }
 
 /**
- * Claims on profiles, on all machines. A claim lasts from the start of a session until its data is saved. It
- * also lasts while the machine has no contact with the cluster. During the claim, no other session can
- * overwrite the profile with older data, or load old data as the newest. A claim ends in one of four ways:
- * the data is saved, the session leaves no data, the machine comes back without the data, or an operator
- * discards the data.
+ * Claims on profiles, on all machines. A claim is the right of one session to save a profile. During the
+ * claim, no other session can overwrite the profile with older data, or load old data as the newest. A claim
+ * begins when the session starts, and continues while the machine has no contact with the cluster. It ends in
+ * one of four ways: the data is saved, the session leaves no data, the machine comes back without the data,
+ * or an operator discards the data.
  */
 export interface ProfileClaims {
   /** True if other machines see the claims, and claims outlive this process. */
@@ -68,8 +72,9 @@ export interface ProfileClaims {
   /** Records that this machine has data of a killed service for the profile. Call before {@link start}. */
   keep(workingCopy: ProfileWorkingCopy): void;
   /**
-   * Confirms a claim of this machine before its data is saved. `saved`: the data is already saved. `gone`: an
-   * operator has discarded it, and the endpoint has received the event.
+   * Confirms a claim of this machine before the data of the session is saved. `held`: the claim is valid, so
+   * the data can be saved. `saved`: the data is already saved. `gone`: an operator has discarded the data,
+   * and the endpoint has received the event.
    *
    * @param hasLeft true if unsaved data is on this machine. Then no session may load the stored profile
    *   before this data is saved
@@ -80,8 +85,8 @@ export interface ProfileClaims {
   /** Releases a claim, at once or as soon as the database is reachable. */
   release(profile: string, sessionId: string | null): void;
   /**
-   * Ends claims whose data no longer exists, now and from time to time. If `onLost` rejects, it is called
-   * again later. Call once.
+   * Ends claims whose data is lost or discarded, now and at an interval. Reports the loss to `onLost` first.
+   * If `onLost` rejects, it is called again later. Call `start` once.
    */
   start(onLost: (lost: LostProfile) => Promise<void>): Promise<void>;
   /** Compares the claims of this machine with the data that it has. Never rejects. */
@@ -92,7 +97,10 @@ export interface ProfileClaims {
   giveUp(profile: string): Promise<boolean>;
 }
 
-/** Value for a single machine. There, `ProfileReservations` already knows all writing sessions. */
+/**
+ * Value for a single machine, where claims are not necessary: `ProfileReservations` knows all sessions that
+ * write profiles.
+ */
 export const NO_OTHER_CLAIMS: ProfileClaims = {
   shared: false,
   claim: () => Promise.resolve('none'),

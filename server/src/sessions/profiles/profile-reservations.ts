@@ -27,7 +27,7 @@ export interface SaveObserver {
   onSave(result: SaveResult, workingCopy: ProfileWorkingCopy, error: unknown): Promise<void>;
 }
 
-/** Number of failures that are kept for later queries. */
+/** Maximum number of sessions with a failed save that are remembered for later queries. */
 const MAX_FAILURES = 1_000;
 
 /** Lets one session at a time write a profile. The profile is reserved until the session's data is saved. */
@@ -73,7 +73,10 @@ export class ProfileReservations {
     };
   }
 
-  /** Reserves a profile that a session of a killed service was writing, until its data is saved. */
+  /**
+   * Reserves a profile that a session of a killed service was writing. The reservation lasts until the data
+   * of the session is saved.
+   */
   recover(workingCopy: ProfileWorkingCopy): ProfileSave {
     this.#writers.set(workingCopy.profile, undefined);
     this.claims.keep(workingCopy);
@@ -100,9 +103,10 @@ export class ProfileReservations {
   }
 
   /**
-   * True if a session must not use the profile now. Another session may load a profile that a session is
-   * writing, except in two cases. In the first case, the profile does not exist yet, because the running
-   * session creates it. In the second case, newer data of a killed service or a failed save is not saved yet.
+   * True if a session must not use the profile now. While a session writes a profile, no other session may
+   * write it. Another session may load it, except in two cases. In the first case, the profile does not exist
+   * yet, because the writing session creates it. In the second case, the newest data comes from a killed
+   * service or a failed save, and must be saved first.
    */
   #isTaken(id: string, toWrite: boolean): boolean {
     if (!this.#writers.has(id)) return false;

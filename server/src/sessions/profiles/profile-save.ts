@@ -10,8 +10,8 @@ export class ProfileTooLargeError extends CodedError {
 }
 
 /**
- * The data of a session must not be saved any more, because an operator has discarded it while its machine
- * had no contact.
+ * An operator has discarded the data of a session while its machine had no contact with the cluster. So the
+ * data must not be saved.
  */
 export class ProfileGoneError extends CodedError {
   readonly code = 'err_profile_gone';

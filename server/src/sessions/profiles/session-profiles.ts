@@ -92,8 +92,8 @@ export class SessionProfiles implements SaveObserver {
     const session = owner?.sessionId;
     this.parts.log.error('a profile could not be saved', { profile, session, result, error });
     if (!owner || result === 'gone') return;
-    // A failed save that will be tried again sends an event only while the session is live. So only the first
-    // failure sends an event.
+    // Sends the event `failed` only for the first failure of a session. At that time the session is still
+    // live. The retries follow after its end.
     if (result === 'given_up') await this.events.profileSaveFailed(owner, profile, 'too_large');
     else if (this.live(owner.sessionId)) await this.events.profileSaveFailed(owner, profile, 'failed');
   }

@@ -49,7 +49,7 @@ export class AgentMetrics {
     this.#agents.delete(sessionId);
   }
 
-  /** Counts the beginning or the outcome of a hand-off. */
+  /** Counts the beginning or the outcome of a hand-off, which is an agent's request for a person. */
   handoff({ outcome }: HandoffState): void {
     this.#handoffs.inc({ outcome: outcome ?? 'requested' });
   }

@@ -10,9 +10,9 @@ import {
 } from './end-reason.js';
 import type { SessionRecord } from './session-record.js';
 
-/** The record of a live session. Adds the session's tokens and its end to it. */
+/** Record of a live session. The class adds the session's tokens and its end to the record. */
 export class LiveRecord {
-  /** Time of the clock at which the session began. */
+  /** Time at which the session began, in milliseconds of the clock. */
   readonly begun: number;
   #record: SessionRecord;
   /** Reason for which the cluster ends the session. */
@@ -40,12 +40,15 @@ export class LiveRecord {
     this.#record = { ...this.#record, tokens };
   }
 
-  /** Remembers the reason of a requested end if the cluster ends the session. */
+  /** Remembers the reason of a requested end if the request comes from the cluster. */
   requestEnd(reason: EndReason): void {
     if (isClusterEnd(reason)) this.#clusterEnd = reason;
   }
 
-  /** Records the end that the host reports. The host does not know the cluster's reasons. */
+  /**
+   * Records the end that the host reports. If the cluster has requested the end, records the cluster's
+   * reason, because the host does not know it.
+   */
   end(reason: ServerDisconnectReason, message: string): void {
     const why = this.#clusterEnd;
     const cause =

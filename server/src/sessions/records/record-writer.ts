@@ -77,7 +77,7 @@ export class RecordWriter {
       // Logs the error once for each session, because retries may continue for hours.
       if (!this.#unsaved.has(id))
         this.log.error('a session record could not be saved', { session: id, error });
-      // A newer record of the session has a write of its own.
+      // A newer record of the session has its own write, so the failed record needs no retry.
       if (this.#newest.get(id) !== record) return;
       const first = this.#unsaved.size === 0;
       this.#unsaved.add(id);

@@ -2,8 +2,9 @@ import type { LastHeartbeat } from '../ports.js';
 import type { SessionRecord } from './session-record.js';
 
 /**
- * Returns the ended record of a session of a killed service. The session counts as running until the last
- * heartbeat. If the session was created after that, its duration is 0. Later time is not billed.
+ * Adds the end to the record of a session whose service was killed. The session counts as running until the
+ * last heartbeat of the service, and later time is not billed. If the session was created after that
+ * heartbeat, its duration is 0.
  */
 export function endedByKill(record: SessionRecord, lastAlive: LastHeartbeat): SessionRecord {
   const { begun, createdAt } = record;
@@ -23,8 +24,8 @@ export function endedByKill(record: SessionRecord, lastAlive: LastHeartbeat): Se
 }
 
 /**
- * Returns the ended record of a session that no caller received. Its duration is 0. `message`: the reason, as
- * a sentence.
+ * Adds the end to the record of a session that no caller has received. Its duration is 0. `message`: the
+ * reason, as a sentence.
  */
 export function unbegun(record: SessionRecord, message: string): SessionRecord {
   const { createdAt } = record;

@@ -31,7 +31,10 @@ export class SessionEvents {
     this.#add(session, { session_id: session.id, type: 'warning', timeout: kind, delay: seconds });
   }
 
-  /** Sends an event when a hand-off begins and when it ends, if the endpoint requested such events. */
+  /**
+   * Sends an event when a hand-off (an agent's request for a person) begins or ends, if the endpoint
+   * requested such events.
+   */
   handoff(session: Session, state: HandoffState): void {
     if (!session.secrets.timeoutWebhook?.handoffs) return;
     const { id, name, agent, instructions, expiresAt, outcome, note, answeredBy } = state;

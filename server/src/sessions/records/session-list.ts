@@ -12,9 +12,9 @@ export interface SessionPage {
 
 /**
  * Returns the page after `after`. Sessions are in the order of their creation. So a session that ends between
- * two requests, even `after` itself, does not move other sessions. The last page with sessions also has a
- * `next`. It leads to an empty page, whose `next` is null. So callers may stop at an empty page or at a
- * `next` of null.
+ * two requests, even `after` itself, does not move other sessions. A page with sessions always has a `next`,
+ * even if no session follows. The next page is then empty, and its `next` is null. So callers may stop at an
+ * empty page or at a `next` of null.
  */
 export function pageOf(sessions: readonly SessionStatus[], after: SessionRecord | undefined): SessionPage {
   const start = after && positionOf(after);

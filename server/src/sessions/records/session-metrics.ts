@@ -8,7 +8,7 @@ import type { SessionStatus } from './session-record.js';
 /** Upper ends of the buckets for the time until a page is shown, in seconds. */
 const START_BUCKETS_S = [0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 60];
 
-/** Receives some of the events that the metrics count, for the history of a node. */
+/** Receives some of the counted events, for a node's history of the last hour. */
 export interface SessionTally {
   /** Records the seconds from the request until the page was shown. */
   started(seconds: number): void;
@@ -36,13 +36,13 @@ export class SessionMetrics {
   /** Counts refused requests of hosted pages. `counts`: number of requests by rule. */
   readonly egressRefused: (counts: Readonly<Record<string, number>>) => void;
   /**
-   * Counts a session by `result`: `hit` if it received a warm browser, otherwise the reason why it received
-   * none.
+   * Counts a session by `result`: `hit` if it received a warm browser (started before a session needs it),
+   * otherwise the reason why it received none.
    */
   readonly warmBrowser: (result: string) => void;
   /** Counts a restart of the egress process. */
   readonly egressRestarted: () => void;
-  /** Counts a failed start of a host, a session or a trial. */
+  /** Counts a failed start of a host or a session, or a failed trial start. */
   readonly startFailure: (stage: FailedStage) => void;
 
   constructor(

@@ -47,7 +47,7 @@ export type SessionState =
   | 'ended';
 
 /**
- * Returns the seconds that an ended session lasted. If the record has no duration, it is computed from the
+ * Returns the duration of an ended session in seconds. If the record has no duration, computes it from the
  * dates, which depend on the machine's clock.
  */
 export function secondsOf({ createdAt, ended }: SessionRecord): number {

@@ -17,7 +17,7 @@ export interface MonthlyUsage {
   seconds: number;
 }
 
-/** The properties of a session that determine its usage. */
+/** The part of a session's state that determines the usage. */
 export interface SessionUse {
   record: Pick<SessionRecord, 'settings' | 'createdAt'>;
   /** Duration on the monotonic clock. The dates only assign this duration to months. */

@@ -10,7 +10,9 @@ export interface Grant {
   readonly userId?: string | undefined;
   /** Name of the client's user. */
   readonly name?: string | undefined;
-  /** Id of the token. Undefined for the tokens that the session has from its start. They never end. */
+  /**
+   * Id of the token. Undefined for the tokens that the session has from its start, because these never end.
+   */
   readonly tokenId?: string | undefined;
   /** Time at which the token expires, RFC 3339, UTC. */
   readonly expires?: string | undefined;

@@ -7,7 +7,8 @@ import type { TokenRecord } from './token-record.js';
 /** Maximum number of valid tokens of one session. */
 export const MAX_TOKENS = 100;
 /**
- * Maximum number of remembered ended tokens of one session. Their clients still learn the reason of the end.
+ * Maximum number of ended tokens that are remembered for one session. A client with such a token still learns
+ * why it ended.
  */
 const MAX_ENDED = 100;
 /** Longest wait of one timer. JavaScript timers are limited to about 24 days. */

@@ -15,7 +15,7 @@ export interface TokenRecord {
   createdAt: string;
   /** RFC 3339, UTC. */
   expires: string;
-  /** Id of the admin token that created this token. Both end together. */
+  /** Id of the admin token that created this token. This token ends at the latest with the admin token. */
   parent?: string | undefined;
 }
 

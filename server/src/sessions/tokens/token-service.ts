@@ -21,8 +21,8 @@ export class TokenService {
   constructor(private readonly parts: TokenServiceParts) {}
 
   /**
-   * Issues a token. Resolves when the record with its hash is saved. If it rejects with {@link ServiceError},
-   * the token does not exist.
+   * Issues a token. Resolves when the record with its hash is saved. If the method rejects, the token does
+   * not exist. Rejects with {@link ServiceError}.
    */
   async issue(session: Session, order: TokenOrder): Promise<{ record: TokenRecord; secret: string }> {
     const issued = session.issueToken(order);

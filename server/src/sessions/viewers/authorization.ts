@@ -8,7 +8,7 @@ const ASKED_IN_VAIN = 'The operator of this page could not be reached to check y
 const REFUSED = 'The operator of this page did not allow you to join.';
 const UNREADABLE = 'The operator of this page sent an invalid answer.';
 
-/** Answer to an authorization request, and its reason for the log. */
+/** Answer to an authorization request, with the reason of the answer for the log. */
 export interface Verdict {
   answer: AuthorizationAnswer;
   because: string;

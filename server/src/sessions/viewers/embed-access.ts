@@ -42,10 +42,11 @@ const FAREWELL: Partial<Record<EndReason, string>> = {
 };
 
 /**
- * Decides by the embed token who may view a session. Without a valid token, the answer is the same for a live
- * session, an ended session and a session that never existed. Only a caller with the token learns how a
- * session ended. A session with an authorization endpoint needs no token here: every user with its address is
- * admitted, and the endpoint decides later.
+ * Decides by the token who may view a session. A caller with a valid token is admitted, or learns how the
+ * session ended. A caller with an expired or revoked token of a live session learns only the end of the
+ * token. For all other callers, the answer is the same for a live session, an ended session and a session
+ * that never existed. A session with an authorization endpoint needs no token here. Every user with the
+ * session's address is admitted, and the endpoint decides later.
  */
 export class EmbedAccess {
   constructor(

@@ -5,8 +5,8 @@ import type { Grant } from '../tokens/grant.js';
 
 /**
  * Rate limit of the connections that programs open to one session, from all addresses together. Each
- * connection joins the session as a user and opens a session with the browser. A program that connects for
- * every command needs about one connection a second.
+ * connection adds a user to the session and opens a DevTools session with the browser. A program that
+ * connects again for every command opens about one connection a second.
  */
 const CONNECTIONS = { perSecond: 5, burst: 60 };
 /**
@@ -16,7 +16,8 @@ const CONNECTIONS = { perSecond: 5, burst: 60 };
 const REQUESTS = { perSecond: 50, burst: 200 };
 
 /**
- * Limits how often programs connect and send requests. Callers count only clients with a valid credential.
+ * Limits how often programs connect and send requests. Call the methods only for clients with a valid
+ * credential.
  */
 export class ProgramRates {
   readonly #connections: RateLimiter;
