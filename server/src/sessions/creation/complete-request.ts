@@ -15,8 +15,8 @@ export interface CompleteRequest {
 }
 
 /**
- * Checks and completes a create request. Throws a {@link ServiceError} for a request that cannot be granted,
- * before it takes a place.
+ * Checks and completes a create request before the session gets a place. Throws a {@link ServiceError} for a
+ * request that cannot be granted.
  *
  * @param regions that this service serves
  * @param warnings receives one entry for each value that is changed

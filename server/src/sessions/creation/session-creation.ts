@@ -32,9 +32,10 @@ export interface SessionCreationParts {
 }
 
 /**
- * Maximum number of placements of one create request. A request is placed again if the chosen node is ending
- * or cannot be reached. It is also placed again if the existing session with its tag is ending or does not
- * appear. Only after 15 checks is it certain that the session does not appear.
+ * Maximum number of placements of one create request. A request is placed again if the chosen node is ending,
+ * cannot be reached or does not start the session. It is also placed again if the session with its tag is
+ * ending or does not appear. The number is above 15, because up to 15 checks are needed until it is certain
+ * that the session does not appear.
  */
 const MAX_PLACEMENTS = 20;
 /** Pause before a request is placed again because its node is ending. */
@@ -46,11 +47,9 @@ const ENDING_PAUSE_MS = 250;
 export const ENDING_WAIT_MS = 25_000;
 /** Seconds after which a create request may be repeated if the session with its tag is still ending. */
 const ENDING_RETRY_SECONDS = 5;
-/**
- * Limits of a create request if sessions do not start. The first is the number of nodes to try. The second is
- * the time in milliseconds after which no further node is tried.
- */
+/** Number of failed starts after which a create request tries no further node. */
 export const MAX_FAILED_STARTS = 3;
+/** Milliseconds after which a create request tries no further node, if a start has failed. */
 export const LAST_START_MS = 30_000;
 
 /**
@@ -119,8 +118,9 @@ export class SessionCreation {
   }
 
   /**
-   * Returns a session of this node after it has begun. Returns undefined for an ended session, after all its
-   * processes have ended. Throws {@link ServiceError} if they take too long to end.
+   * Returns a session of this node as soon as it has begun. Returns undefined if this node does not have the
+   * session. If the session is ending, waits for the end of its processes and then returns undefined. Throws
+   * {@link ServiceError} if this wait takes too long.
    */
   async existing(sessionId: string): Promise<SessionStatus | undefined> {
     const begun = this.#begun.get(sessionId);

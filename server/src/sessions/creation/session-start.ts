@@ -65,7 +65,8 @@ export class SessionStart {
     if (this.owner.isClosing()) throw new ServiceError('err_unavailable');
     if (settings.record) recordings?.requireRoom();
     const transfer = await profiles.reserve(id, settings.profile, secrets);
-    // The service ends only the sessions that it has when it begins to close.
+    // A closing service ends only the sessions that it had when it began to close. So no session may be added
+    // after that.
     if (this.owner.isClosing()) {
       profiles.release(id, settings.profile);
       throw new ServiceError('err_unavailable');
@@ -80,7 +81,8 @@ export class SessionStart {
     } catch (error) {
       live.delete(id);
       await session.end('crashed').catch(() => undefined);
-      // Until its end, a host may still write the data of the profile.
+      // Releases the profile only after the end of the session, because the host may write to the profile
+      // until then.
       profiles.release(id, settings.profile);
       throw this.#errorOf(error, session);
     } finally {
@@ -114,8 +116,8 @@ export class SessionStart {
     if (!isStorageError(error) && !isDatabaseError(error)) return error;
     this.parts.log.error('a session could not begin', { session: session.id, error });
     if (isStorageError(error)) return new ServiceError('err_storage');
-    // The record may have been written in spite of the error. So it is ended without usage, because no
-    // caller has received the session.
+    // The record may have been written in spite of the error. So an end with the duration 0 is written,
+    // because no caller has received the session.
     this.owner.records.write(unbegun(session.status.record, 'The session could not be recorded.'));
     return databaseAway();
   }

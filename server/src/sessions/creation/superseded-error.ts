@@ -1,8 +1,8 @@
 import { CodedError } from '../../platform/coded-error.js';
 
 /**
- * A write comes from an earlier process of this node, and other nodes have already ended its session in the
- * records. A retry does not help.
+ * The record of a session was not written, because a later process of this node, or another node, has already
+ * recorded the end of the session. A retry does not help.
  */
 export class SupersededError extends CodedError {
   readonly code = 'err_superseded';

@@ -1,11 +1,12 @@
 import type { Region } from '../../create-fields/values/region.js';
 
 /**
- * Condition of another node.
- * - `alive`: its lease is valid.
+ * Condition of a node.
+ * - `alive`: its lease, which it renews regularly, is valid.
  * - `draining`: alive, but takes no new sessions.
  * - `late`: its lease is overdue. It is unknown if its sessions still run.
- * - `lost`, `left`: its sessions are over.
+ * - `lost`: another node declared it lost, and its sessions ended.
+ * - `left`: it ended properly.
  */
 export type NodeCondition = 'alive' | 'draining' | 'late' | 'lost' | 'left';
 
@@ -20,7 +21,10 @@ export interface NodeSummary {
   /** Addresses for other nodes and for viewers, without a trailing slash. */
   url: string;
   publicUrl: string;
-  /** Null if there is only one machine. */
+  /**
+   * Way of viewers to its sessions: `direct` at its own address, `gateway` through any node. Null if there is
+   * only one machine.
+   */
   mode: 'direct' | 'gateway' | null;
   regions: readonly Region[];
   /** Sessions that hold a place on the node, and the limit of sessions. */
@@ -30,14 +34,17 @@ export interface NodeSummary {
   cost: number;
   costRoom: number | null;
   draining: boolean;
-  /** False while the memory or the processor of the node is exhausted, and while no session starts on it. */
+  /**
+   * False while the memory or the processor of the node is exhausted, or while sessions do not start on it.
+   */
   headroom: boolean;
   /** Milliseconds since its last heartbeat. Null if there is only one machine. */
   leaseAge: number | null;
 }
 
-/** Seconds between two samples of a node, and seconds for which it keeps them. */
+/** Seconds between two samples of a node. */
 export const SAMPLE_SECONDS = 5;
+/** Seconds for which a node keeps its samples. */
 export const HISTORY_SECONDS = 3_600;
 
 /** Measurements of a node over one sampling interval. */

@@ -47,9 +47,8 @@ export interface OtherNodes {
    */
   begin(node: NodeAddress, order: BeginRequest): Promise<SessionStatus>;
   /**
-   * Waits until a session of another node has begun, and returns it. Returns undefined if the session has
-   * ended. Rejects with a
-   * `ServiceError`.
+   * Waits until a session of another node has begun, and returns the session. Returns undefined if the
+   * session has ended. Rejects with a `ServiceError`.
    */
   existing(node: NodeAddress, sessionId: string): Promise<SessionStatus | undefined>;
   /**
@@ -64,7 +63,7 @@ export interface OtherNodes {
   nodeReports(nodes: readonly NodeAddress[], seconds: number): Promise<(NodeReport | null)[]>;
   /**
    * True if a request may be served. False if the request has the header that nodes send to each other, but
-   * the seal of the header is invalid.
+   * the seal (authentication code) in the header is invalid.
    */
   admit(request: IncomingMessage): boolean;
   /** True if another node sent this request and {@link admit} accepted it. */

@@ -34,13 +34,15 @@ export interface Placement {
   /**
    * Returns a place. Rejects with a `ServiceError` if there is none.
    *
-   * @param passedOver places of this session on nodes that were not reached or did not start it. They are
-   *   released, and their nodes are skipped. Rejects with `NotReachedError` if no other node has room.
+   * @param passedOver ids under which earlier attempts placed this session, on nodes that were not reached or
+   *   did not start the session. Releases these places and skips their nodes. Rejects with `NotReachedError`
+   *   if no other node has room.
    */
   place(wanted: PlacementRequest, passedOver?: readonly string[]): Promise<Placed>;
   /**
-   * Handles another node's request for a session that this node does not have. The session has ended, has not
-   * arrived yet, or will never arrive. Resolves when the caller may look up the place again.
+   * Handles a request for a session that has a place on this node, but is unknown to this node. The session
+   * has ended, or the order to start it arrives later or never. Resolves when the caller may look up the
+   * place again.
    */
   missing(sessionId: string): Promise<void>;
   /** Releases the place of a session that has ended or could not begin. */

@@ -15,7 +15,7 @@ export interface ReadinessState {
 }
 
 /**
- * Throws a `ServiceError` if a session could not start now, or if its record could not be written.
+ * Throws a `ServiceError` if no session can start now, or if the record of a session cannot be written.
  *
  * @param where `here`: on this machine; `anywhere`: on any machine of the service
  */

@@ -11,7 +11,7 @@ export interface RemoteSessionsParts {
   clock: Clock;
 }
 
-/** The running sessions that this node does not run. */
+/** The running sessions of the other nodes. */
 export class RemoteSessions {
   /** @param isHere returns true if a session runs on this node */
   constructor(

@@ -70,8 +70,8 @@ export class StartHealth {
   }
 
   /**
-   * Records a failure. A session cannot cause the failure of a host. So after the failed start of a host, the
-   * machine stops receiving sessions at once.
+   * Records a failure. If a host did not start, the machine stops receiving sessions at once, because no
+   * session can cause that failure.
    */
   failed(stage: Exclude<FailedStage, 'trial'>, problem: string): void {
     if (this.#stopped) return;
@@ -143,8 +143,8 @@ export class StartHealth {
   }
 
   /**
-   * Runs a trial. Resolves to undefined if it succeeded, to null if it could not take place, and otherwise to
-   * the reason of its failure.
+   * Runs a trial. Resolves to undefined if the trial succeeded, to null if the machine had no place for it,
+   * and otherwise to the reason of the failure.
    */
   async #trial(): Promise<string | null | undefined> {
     let timer: Timer | undefined;

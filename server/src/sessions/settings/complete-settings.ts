@@ -21,8 +21,8 @@ import type { Warnings } from '../../create-fields/warnings.js';
 import { requireWebhookUrl } from './webhook-url.js';
 
 /**
- * Completes a customer's settings and applies the rules that a schema cannot express. The schema checks types
- * and ranges of single fields. Throws {@link ServiceError}.
+ * Completes the settings of a request, and applies the rules that a schema cannot express. The schema has
+ * already checked the types and ranges of single fields. Throws {@link ServiceError}.
  *
  * @param regions that this node serves
  * @param warnings receives one entry for each value that is changed
@@ -67,8 +67,8 @@ export function completeSettings(
 }
 
 /**
- * Returns the parts of a session that are not stored in its record. The caller adds the extension. Throws
- * {@link ServiceError}.
+ * Returns the secrets of a request. They are not stored in the session's record. The caller adds the
+ * extension. Throws {@link ServiceError}.
  */
 export function secretsOf(request: CreateRequest): Omit<SessionSecrets, 'extension'> {
   const hook = request.timeout?.webhook;
@@ -88,8 +88,8 @@ export function secretsOf(request: CreateRequest): Omit<SessionSecrets, 'extensi
 
 /**
  * Returns the roles of new viewers, and the roles that they have only together with control (`tiedRoles`). If
- * the request disables control and sets no roles, viewers have no role without control, so they cannot use
- * the tabs or resize. With control they have all default roles.
+ * the request disables control and sets no roles, viewers have no role until an admin gives them control.
+ * Until then, they cannot use the tabs or resize. With control, they have all default roles.
  */
 function rolesOf(
   request: CreateRequest,

@@ -5,8 +5,8 @@ const MAX_LANGUAGES = 20;
 const REGION_NAMES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 /**
- * Returns the languages of a list in the form of the Accept-Language header, best first, in canonical BCP 47
- * form. The order follows the weights. Languages of weight 0 and `*` are left out. Throws
+ * Parses a list of languages in the form of the Accept-Language header. Returns the languages in canonical
+ * BCP 47 form, best first. The order follows the weights. Languages of weight 0 and `*` are left out. Throws
  * {@link ServiceError} `err_invalid_parameter`.
  */
 export function languagesOf(header: string): string[] {

@@ -16,11 +16,12 @@ type Screen = Pick<SessionSettings, 'width' | 'height' | 'pixelRatio' | 'follows
 
 /**
  * Returns the screen of a session. Throws {@link ServiceError}.
- * - Pages measure themselves, and callers often request exactly what they measured. So a side outside the
- *   limits becomes the nearest possible side, with a warning.
- * - A screen with too many pixels is refused, because its caller would see less than was requested.
- * - A pixel ratio that is too high becomes the highest possible ratio. The page keeps its size and is a
- *   little less sharp.
+ * - A side outside the limits becomes the nearest possible side, with a warning. This case is frequent,
+ *   because callers request the size that their page has measured.
+ * - A screen with too many pixels is refused. On a smaller screen, the caller would see less than was
+ *   requested.
+ * - A pixel ratio that is too high becomes the highest possible ratio, with a warning. The page then keeps
+ *   its size and is a little less sharp.
  */
 export function screenOf(request: CreateRequest, warnings: Warnings): Screen {
   const { width = STANDARD.width, height = STANDARD.height } = request;
@@ -64,8 +65,8 @@ function pixelRatioOf(asked: CreateRequest['pixel_ratio'], size: Size, warnings:
 }
 
 /**
- * Returns the largest area of the screen. The screen can always return to its first size. So a bound below
- * the area of that size is raised to that area.
+ * Returns the largest area of the screen. If the requested maximum is below the first area of the screen,
+ * returns the first area, so that the screen can return to its first size.
  */
 function maxAreaOf(
   asked: number | undefined,

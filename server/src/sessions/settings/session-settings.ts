@@ -49,7 +49,7 @@ export interface RequestedSettings extends Omit<SessionSettings, 'profile'> {
   profile: ProfileChoice;
 }
 
-/** Returns the settings of a session, now that it has an id. */
+/** Returns the settings of a session with this id. A new profile gets the id of the session. */
 export const settingsOf = (requested: RequestedSettings, sessionId: string): SessionSettings => ({
   ...requested,
   profile: profileUseOf(requested.profile, sessionId),
