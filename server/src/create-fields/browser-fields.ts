@@ -100,8 +100,8 @@ export const BROWSER_FIELDS = {
     }),
     about:
       'Your proxy for all pages: `{pac, username, password}`. `pac` is a proxy auto-configuration script, or the address of one (http, https, data). The script defines `FindProxyForURL`, in the syntax of ES2017, and returns `PROXY`, `HTTPS`, `SOCKS` or `DIRECT`, at most 8 of them separated by `;`. The script gets `https` addresses without their path.',
-    // The egress process applies the proxy. This process serves a browser only when the browser belongs to a
-    // session.
+    // The egress process applies the proxy. It serves a browser only after the browser was given to a
+    // session, so the start of the browser does not depend on the proxy.
     host: { httpProxy: 'later' },
   }),
 };

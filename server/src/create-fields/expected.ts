@@ -1,6 +1,6 @@
 /**
- * Key of a schema for a description of its valid values. An error shows the description after "must be". Used
- * if the type of the schema does not describe the values.
+ * Key of a schema for a text that describes the valid values. Error messages show the text after the words
+ * "must be". Used if the type of the schema does not describe the values.
  */
 export const EXPECTED = 'x-expected';
 
@@ -10,16 +10,18 @@ export function expected(words: string): { [EXPECTED]: string } {
 }
 
 /**
- * Key of a schema for a value that must not be dropped when it is an empty text or object. Without the value,
- * a session could be unprotected, or the empty value has a meaning of its own. An empty value is validated
- * like any other value.
+ * Key of a schema whose empty texts and objects are validated like any other value. The service drops empty
+ * values of other schemas. Used if a session without the value could be unprotected, or if the empty value
+ * has a meaning of its own.
  */
 export const EXACT = 'x-exact';
 
 /** Option of a schema, see {@link EXACT}. */
 export const exact = { [EXACT]: true };
 
-/** Key of a schema of a text that customers often send as a number. */
+/**
+ * Key of a schema of a text that customers often send as a number. The service converts the number to a text.
+ */
 export const NUMBERS_TOO = 'x-numbers-too';
 
 /** Option of a schema, see {@link NUMBERS_TOO}. */

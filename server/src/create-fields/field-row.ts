@@ -4,14 +4,14 @@ import { Type, type TSchema } from 'typebox';
  * Time at which a setting takes effect in a browser.
  * - `launch`: at the start of the browser, as a flag, an environment variable, an extension or a policy. The
  *   setting has no effect in a browser that was started without it.
- * - `screen`: in a running browser. A warm browser, which is started before a session needs it, gets the
- *   value of the last request. So the value seldom has to change.
+ * - `screen`: in a running browser. A warm browser is started before a session needs it, with the value of
+ *   the last request. So the value seldom has to change.
  * - `later`: in a running browser.
  * - `cold`: only in a browser that is started for this session.
  *
- * Policies count as `launch`: Chromium waits until their files have been unchanged for five seconds, far
- * longer than a cold start takes. Field masking also counts as `launch`, because it must be active in every
- * page before the page's first script.
+ * Policies count as `launch`, because Chromium applies a changed policy file only after five seconds without
+ * a further change. A cold start takes much less time. Field masking also counts as `launch`, because it must
+ * be active in every page before the page's first script.
  */
 export type Effect = 'launch' | 'screen' | 'later' | 'cold';
 
@@ -47,7 +47,10 @@ export interface FieldRow<Schema extends TSchema = TSchema> {
 /** Returns the row unchanged. The compiler checks its form, and keeps its exact type. */
 export const row = <const Row extends FieldRow>(given: Row): Row => given;
 
-/** Boolean field, false by default, that becomes a setting of the same name for the session's host. */
+/**
+ * Returns the row of a boolean field with the default false. The session's host gets a setting of the same
+ * name.
+ */
 export const browserFlag = <const At extends Effect>(at: At, about: string, links?: string) => ({
   schema: Type.Boolean(),
   standard: false as const,

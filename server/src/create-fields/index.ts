@@ -33,7 +33,10 @@ export type FieldSetting = keyof BrowserFlags | HostNames<Rows[FieldName]>;
 /** The rows with their names, as a list. */
 export const FIELD_LIST = Object.entries<FieldRow>(CREATE_FIELDS).map(([name, row]) => ({ name, row }));
 
-/** Time at which each setting of a session's host takes effect, for settings that a creation field sets. */
+/**
+ * Time at which each setting takes effect. Contains only settings that a creation field sets for the
+ * session's host.
+ */
 export const FIELD_EFFECTS = Object.fromEntries(
   FIELD_LIST.flatMap(({ name, row }) => [
     ...(row.flag ? [[camelOf(name), row.flag] as const] : []),

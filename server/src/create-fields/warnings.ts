@@ -5,12 +5,14 @@ export type Warnings = string[];
 const MAX_CHARS = 40;
 const MAX_NAMES = 10;
 
-/** Returns a text of the caller, quoted for a warning. */
+/** Returns a text of the caller for a warning: in quotation marks, and shortened if it is long. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text);
 }
 
-/** Returns several texts, quoted for a warning. */
+/**
+ * Returns several texts for a warning, each as {@link quoted} returns it. Only the first texts are listed.
+ */
 export function quotedAll(texts: readonly string[]): string {
   const more = texts.length - MAX_NAMES;
   const names = texts.slice(0, MAX_NAMES).map(quoted).join(', ');

@@ -17,8 +17,8 @@ const MAX_RULES = 100;
 const MAX_ENTRIES = 100;
 const MAX_CHARS = 1_000;
 /**
- * Beginnings of globs that can match the address of a page. A glob with another beginning matches no page, so
- * the fields that it should protect would stay open.
+ * Beginnings of globs that can match the address of a page. A glob with another beginning is refused. It
+ * matches no page, so the fields that it should protect would stay open.
  */
 const BEGINNING = /^(?:\*|https?:|https?\*|<all_urls>$)/i;
 

@@ -22,8 +22,8 @@ const KINDS = ['absolute', 'inactive', 'offline'] as const;
 
 /**
  * Brings the time limits of a request into {@link TIMEOUT_RANGE}. 0 becomes null (no limit). Other values
- * outside the range become the nearest limit. The time of the warning is only lowered. Adds a warning for
- * each change. Absent fields stay absent.
+ * outside the range become the nearest limit. `warning` has only an upper limit, and 0 stays 0. Adds a
+ * warning for each change. Absent fields stay absent.
  *
  * @param asked seconds, not negative
  * @param prefix prefix of the fields' names in warnings
