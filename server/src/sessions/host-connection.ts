@@ -12,7 +12,7 @@ export class HostConnection {
     this.#started = started;
   }
 
-  /** Resolves to the started host. Undefined before the start. Rejects with the errors of the pool. */
+  /** Promise of the started host. Undefined before {@link use}. Rejects with the errors of the pool. */
   get started(): Promise<Host> | undefined {
     return this.#started;
   }

@@ -29,9 +29,12 @@ export interface HostListener {
    * called first.
    */
   onArrived(userId: string): void;
-  /** Called when a person used the browser, or a program whose activity keeps the session alive. */
+  /**
+   * Called after input of a person. Also called after a command of a program whose activity keeps the session
+   * alive.
+   */
   onActivity(): void;
-  /** Called when a hand-off of an agent has begun or ended. */
+  /** Called when a hand-off (an agent's request for a person) has begun or ended. */
   onHandoff(state: HandoffState): void;
   /** Called when agents have joined, left or sent commands. */
   onAgentUse(use: AgentUse): void;
@@ -59,7 +62,7 @@ export interface FileRequest {
 
 /** A host's answer to a {@link FileRequest}. */
 export interface FileAnswer {
-  /** HTTP status. Except for 200 on `GET`, the body is JSON. */
+  /** HTTP status. For 200 on `GET`, the body has the bytes of the file. Otherwise the body is JSON. */
   status: number;
   /** Bytes of the body, if known. */
   length?: number;
@@ -90,7 +93,7 @@ export interface Host extends RecordingHost {
    */
   call(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown>;
   /**
-   * Sends the host a request for bytes of a file. The host decides if it is allowed. Rejects with
+   * Sends the host a request for bytes of a file. The host decides if the request is allowed. Rejects with
    * `HostCallError`.
    */
   file(request: FileRequest): Promise<FileAnswer>;
@@ -98,7 +101,10 @@ export interface Host extends RecordingHost {
   stop(reason: ServerDisconnectReason): Promise<void>;
 }
 
-/** Saves the profile data that a session left in its place, which is its directory on this machine. */
+/**
+ * Saves the profile data that a session left in its place. The place of a session is its directory on this
+ * machine.
+ */
 export interface ProfileSave {
   readonly workingCopy: ProfileWorkingCopy;
   /** Saves the data. Called after all processes of the session have ended, while its place still exists. */
@@ -110,7 +116,10 @@ export interface ProfileSave {
   failed(error: unknown): 'later' | 'never';
 }
 
-/** Loads browser state into the place of a session before it starts, and saves it afterwards. */
+/**
+ * Loads a profile (browser state) into the place of a session before the start, and saves the profile after
+ * the end.
+ */
 export interface ProfileTransfer {
   /**
    * Called before the session starts. Rejects with a `ServiceError` if the profile cannot be used. Null:
@@ -148,7 +157,8 @@ export interface LastHeartbeat {
 export interface Registry {
   get(sessionId: string): Promise<SessionRecord | undefined>;
   /**
-   * Returns the records of unfinished sessions of this process and of earlier processes that it has replaced.
+   * Returns the records of sessions that have not ended: sessions of this process, and of the earlier
+   * processes that this process has replaced.
    */
   unfinished(): Promise<SessionRecord[]>;
   /**
@@ -162,8 +172,8 @@ export interface Registry {
    */
   save(record: SessionRecord): Promise<void>;
   /**
-   * Saves the record of a session that ended because another process has replaced this one. The other process
-   * does not know when and why it ended. Absent if no other process can replace this one.
+   * Saves the record of a session that ended because another process has replaced this process. The other
+   * process does not know when and why the session ended. Absent if no other process can replace this one.
    */
   saveTakenOver?(record: SessionRecord): Promise<void>;
   /**
@@ -173,8 +183,8 @@ export interface Registry {
   retire(endedBefore: Date, limit: number): Promise<number>;
   /**
    * Returns the usage of sessions that are not live in this process. The sum includes all ended sessions,
-   * even if their end could not be written yet. It also includes running sessions on other machines, until
-   * the last heartbeat of each machine. `tenantId`: the tenant; undefined: all tenants.
+   * also those whose end is not stored yet. It also includes running sessions on other machines, up to the
+   * last heartbeat of the machine. `tenantId`: the tenant; undefined: all tenants.
    */
   usage(tenantId: string | undefined): Promise<Months>;
   /** Records that the service is alive, so that sessions of a killed service get the right end time. */
@@ -201,7 +211,10 @@ export interface WebhookAnswer {
 
 /** Sends requests to customers' endpoints. It refuses addresses that the egress rules forbid. */
 export interface WebhookClient {
-  /** Sends a request. Rejects within five seconds with a sentence that states the reason. */
+  /**
+   * Sends a request. Rejects if it fails or has no answer within five seconds. The message of the error is a
+   * sentence with the reason.
+   */
   post(request: WebhookRequest): Promise<WebhookAnswer>;
 }
 
@@ -214,8 +227,8 @@ export interface WebhookEvent extends WebhookRequest {
 /** Delivers events. Repeats failed attempts for up to a day. */
 export interface EventQueue {
   /**
-   * Resolves when the event is stored, so that it outlives the process. While the database is unavailable, a
-   * cluster keeps the event only in memory.
+   * Resolves when the event is stored, so that the event outlives the process. While the database is
+   * unavailable, a cluster keeps the event only in memory.
    */
   add(event: WebhookEvent): Promise<void>;
 }
@@ -237,7 +250,10 @@ export interface ProfileStore {
   save(id: string, place: HostPlace, claimedBy: string | null): Promise<void>;
 }
 
-/** Credentials of a session. A token is valid only for its own generation. */
+/**
+ * Tokens that a session has from its start. They are computed from the id of the session and a generation. A
+ * new generation makes the tokens of the old generation invalid.
+ */
 export interface SessionTokens {
   embedToken(sessionId: string, generation: number): string;
   adminToken(sessionId: string, generation: number): string;

@@ -92,7 +92,10 @@ export class SessionService implements SessionObserver {
   }
 
   /**
-   * Throws a {@link ServiceError} if a session could not start now, or if its record could not be written.
+   * Throws a {@link ServiceError} if no session can start now, or if the record of a session cannot be
+   * written.
+   *
+   * @param where `here`: on this machine; `anywhere`: on any machine of the service
    */
   requireReady(where: 'here' | 'anywhere' = 'here'): void {
     const { database, starts } = this.parts;
@@ -107,8 +110,8 @@ export class SessionService implements SessionObserver {
   }
 
   /**
-   * Records the end of a killed service's sessions, and starts to save their profiles. Call it before the
-   * service accepts requests.
+   * Recovers the sessions of a killed service: records their ends, and starts to save their profiles. Call it
+   * before the service accepts requests.
    */
   async recover(): Promise<void> {
     const { registry, clock, log } = this.parts;
@@ -116,7 +119,7 @@ export class SessionService implements SessionObserver {
     const orphans = await registry.unfinished();
     for (const record of orphans) await registry.save(endedByKill(record, lastAlive));
     if (orphans.length > 0)
-      log.warn('ended the records of sessions that were cut off', { sessions: orphans.length });
+      log.warn('recorded the ends of sessions of an earlier process', { sessions: orphans.length });
     this.parts.pool.recover((workingCopy) => this.profiles.recover(workingCopy));
     await this.profiles.start();
     this.#housekeeping.start();
@@ -186,8 +189,8 @@ export class SessionService implements SessionObserver {
   }
 
   /**
-   * Returns a page of running sessions, oldest first, after the given one. Throws {@link ServiceError} if no
-   * session, live or ended, has the given id.
+   * Returns a page of running sessions, oldest first. The page starts after the session with the id
+   * `afterId`, which may have ended. Throws {@link ServiceError} if there is no such session.
    */
   async list(afterId: string | undefined): Promise<SessionPage> {
     const after = afterId === undefined ? undefined : (await this.find(afterId))?.record;
@@ -204,8 +207,8 @@ export class SessionService implements SessionObserver {
   }
 
   /**
-   * Ends a session. Resolves when all its processes have ended and its profile is saved. Does nothing if it
-   * has already ended. Throws {@link ServiceError} `err_profile_not_saved`.
+   * Ends a session. Resolves when all its processes have ended and its profile is saved. Does not end a
+   * session twice. Throws {@link ServiceError} `err_profile_not_saved`, also if the session ended earlier.
    */
   async end(sessionId: string, reason: EndReason): Promise<void> {
     await this.#live.get(sessionId)?.end(reason);
@@ -214,8 +217,8 @@ export class SessionService implements SessionObserver {
   }
 
   /**
-   * Same as {@link end}, but resolves with false if this takes longer than the given milliseconds. The
-   * session still ends later.
+   * Same as {@link end}, but waits at most `milliseconds`. Resolves with true if the session has ended by
+   * then. Otherwise resolves with false, and the session ends later.
    */
   async endWithin(sessionId: string, reason: EndReason, milliseconds: number): Promise<boolean> {
     let timer: Timer | undefined;
@@ -223,8 +226,8 @@ export class SessionService implements SessionObserver {
       timer = this.parts.clock.setTimeout(() => resolve(false), milliseconds);
     });
     const ended = this.end(sessionId, reason).then(() => true);
-    // After the timeout, no caller waits for this promise. If the end fails later, the log contains the
-    // reason.
+    // After the timeout, no caller handles a failure of this promise. The failure is ignored here, because
+    // the log already contains its reason.
     ended.catch(() => undefined);
     return Promise.race([ended, late]).finally(() => timer?.cancel());
   }
@@ -241,7 +244,8 @@ export class SessionService implements SessionObserver {
     await Promise.allSettled(live.map((session) => this.#drain(session, drainSeconds, why)));
     await this.#housekeeping.stop();
     await this.#records.settled();
-    // No later heartbeat repeats the failed writes. In the records, these sessions would run on.
+    // Retries failed writes for the last time, because no heartbeat follows. After another failure, the
+    // session is still running according to its record.
     await this.#records.retry();
   }
 

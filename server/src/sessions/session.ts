@@ -37,7 +37,7 @@ export interface SessionObserver {
   onTimeout(session: Session, kind: TimeoutKind): void;
   /** `delay`: milliseconds until the end; null withdraws the warning. */
   onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void;
-  /** Called when a hand-off of an agent has begun or ended. */
+  /** Called when a hand-off (an agent's request for a person) has begun or ended. */
   onHandoff(session: Session, state: HandoffState): void;
   /** Called when agents have joined, left or sent commands. */
   onAgentUse(session: Session, use: AgentUse): void;
@@ -105,12 +105,12 @@ export class Session implements HostListener {
     return this.#ending || this.#state === 'ended';
   }
 
-  /** True if the session ended without a request before it showed its page. */
+  /** True if the session ended by itself before it showed its start page. */
   hasDiedAtStart(): boolean {
     return this.#diedAtStart;
   }
 
-  /** Time of the clock at which the start began. */
+  /** Time at which the start began, in milliseconds of the service's clock. */
   get begun(): number {
     return this.#record.begun;
   }
@@ -133,8 +133,8 @@ export class Session implements HostListener {
   }
 
   /**
-   * Records that a page at this IP address loaded the viewer or its module. The connection of the viewer
-   * should follow.
+   * Records that a browser at this IP address loaded the session's page or the embed module. The connection
+   * of a viewer should follow.
    */
   pageLoaded(address: string): void {
     if (this.#state !== 'ended') this.#pendingViewers.pageLoaded(address);
@@ -154,7 +154,9 @@ export class Session implements HostListener {
     return this.tokens.end(tokenId, 'token_revoked');
   }
 
-  /** Passes a viewer to the host after the host has started. Closes the socket if the session has ended. */
+  /**
+   * Passes a viewer to the host as soon as the host has started. Closes the socket if the session has ended.
+   */
   async attach(newcomer: NewViewer, socket: Socket, grant: Grant): Promise<void> {
     const viewer = { ...newcomer, userId: grant.userId ?? newcomer.userId };
     if (this.#state !== 'ended') this.#pendingViewers.connecting(viewer.userId, viewer.ip);
@@ -174,8 +176,8 @@ export class Session implements HostListener {
   }
 
   /**
-   * Passes a program that drives the session to the host after the host has started. Closes the socket if the
-   * session has ended.
+   * Passes the connection of a program that drives the session to the host, as soon as the host has started.
+   * Closes the socket if the session has ended.
    */
   async automate(client: AutomationHandover, socket: Socket): Promise<void> {
     const host = await this.host.ifStarted();
@@ -217,8 +219,8 @@ export class Session implements HostListener {
   }
 
   /**
-   * Warns the viewers, and ends the session when the last viewer has left, but after this many milliseconds
-   * at the latest. Without viewers, ends the session at once. Resolves when the session has ended.
+   * Warns the viewers, and ends the session when the last viewer has left, or after `milliseconds`. Without
+   * viewers, ends the session at once. Resolves when the session has ended.
    */
   async drain(milliseconds: number, reason: EndReason = 'ended'): Promise<void> {
     if (this.#viewers > 0 && milliseconds > 0 && !this.ending) {

@@ -8,8 +8,8 @@ import type { TimeoutLimits } from '../create-fields/values/time-limits.js';
  */
 const LONGEST_WAIT_MS = 86_400_000;
 /**
- * Longest time for which arriving users delay the offline limit. Otherwise users that never arrive could
- * delay it forever.
+ * Longest time for which arriving users delay the offline limit. A user is arriving while the connection is
+ * expected or not complete. Without this maximum, users that never arrive could delay the limit forever.
  */
 const LONGEST_ARRIVAL_MS = 30_000;
 const KINDS: readonly TimeoutKind[] = ['absolute', 'inactive', 'offline'];
@@ -36,7 +36,7 @@ export class Timeouts {
   /** Start of each counter, in milliseconds of the clock. Undefined while the counter does not run. */
   readonly #since: Record<TimeoutKind, number | undefined>;
   readonly #timers = new Map<TimeoutKind, Timer>();
-  /** Deadline of each warning that was given. */
+  /** Deadline that each current warning has announced. */
   readonly #warned = new Map<TimeoutKind, number>();
   #viewers = 0;
   /** True after the page was shown on the display. */
@@ -91,7 +91,7 @@ export class Timeouts {
     this.#schedule('offline');
   }
 
-  /** Sets new limits. They may have run out already. */
+  /** Sets new limits. If a new limit has already run out, reports the timeout at once. */
   update({ reset = true, ...changes }: TimeoutUpdate): void {
     if (this.#stopped) return;
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
@@ -119,8 +119,8 @@ export class Timeouts {
   }
 
   /**
-   * Sends the warning of a limit or reports its timeout, if this is due. Otherwise sets a timer for the next
-   * step.
+   * Reports the timeout of a limit that has run out. For any other limit, sends or withdraws the warning if
+   * necessary, and sets a timer for the next step.
    */
   #schedule(kind: TimeoutKind): void {
     this.#timers.get(kind)?.cancel();
