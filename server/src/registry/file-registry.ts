@@ -23,7 +23,7 @@ interface OpenFiles {
  */
 export class FileRegistry implements Registry {
   readonly #records: Map<string, SessionRecord>;
-  /** The last write of each session that has a running write. */
+  /** The newest write of each session, until this write has ended. */
   readonly #writes = new Map<string, Promise<void>>();
 
   private constructor(private readonly opened: OpenFiles) {
@@ -31,8 +31,9 @@ export class FileRegistry implements Registry {
   }
 
   /**
-   * Reads the existing records. Removes unfinished files, and files of records that were retired. If another
-   * file is not a record, logs a warning and ignores the file.
+   * Reads the existing records. Removes temporary files, which interrupted writes have left. Removes the
+   * files of retired records, because their usage is already in the ledger. If any other file is not a
+   * record, logs a warning and ignores the file.
    */
   static async open(stateDir: string, log: Log): Promise<FileRegistry> {
     const directory = join(stateDir, 'sessions');
@@ -81,8 +82,8 @@ export class FileRegistry implements Registry {
     try {
       await write;
     } catch (error) {
-      // Removes a new record, because no caller has received its session. An earlier record stays in memory
-      // with its new content.
+      // If the first save of a session fails, no caller receives the session. So its record leaves memory. If
+      // a later save fails, the new record stays in memory.
       if (isNew && this.#records.get(record.id) === record) this.#records.delete(record.id);
       throw error;
     } finally {
@@ -98,7 +99,8 @@ export class FileRegistry implements Registry {
       .slice(0, limit);
     if (settled.length === 0) return 0;
     await this.opened.ledger.count(settled);
-    // The records are counted now, even if a file cannot be removed. The next start removes the file.
+    // From here on, the ledger contains the usage of these records. So they leave memory even if a file
+    // cannot be removed. The next start removes such a file.
     for (const { id } of settled) this.#records.delete(id);
     for (const { id } of settled) await rm(this.#path(id), { force: true });
     return settled.length;
@@ -125,8 +127,8 @@ export class FileRegistry implements Registry {
 }
 
 /**
- * Reads the last heartbeat: a line with the date, and two lines with the moment. A file of an older version
- * has only the date.
+ * Reads the last heartbeat from a file. Line 1 is the date. Lines 2 and 3 are the `run` and the `at` of the
+ * moment. A file of an older version has only the date.
  */
 async function readSign(path: string): Promise<LastHeartbeat | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');

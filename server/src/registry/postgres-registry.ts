@@ -7,7 +7,10 @@ import { monthsOf, sumMonths, usageOf, type Months } from '../sessions/records/u
 import { readRecord } from './read-record.js';
 import { GET, LIFE, RETIRE, RUNNING, SAVE, UNFINISHED, USAGE } from './record-statements.js';
 
-/** One process of a node. A later process has a higher epoch. */
+/**
+ * One incarnation of a node (a service of the cluster). A node begins a new incarnation when its process
+ * starts, or when it returns after it was declared lost. Each new incarnation has a higher epoch.
+ */
 export interface NodeEpoch {
   /** Six hexadecimal digits. */
   code: string;
@@ -27,7 +30,7 @@ export interface PostgresRegistryParts {
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** Version of a write that is newer than all other writes of the same process. */
+/** Version that makes a write newer than all other writes of the same epoch. */
 const LAST_VERSION = Number.MAX_SAFE_INTEGER;
 const CONTACT = { name: 'record_contact', text: 'select 1 as one' };
 
@@ -38,7 +41,7 @@ const CONTACT = { name: 'record_contact', text: 'select 1 as one' };
 export class PostgresRegistry implements Registry {
   /** The newest records of ended sessions that the database has not received yet. */
   readonly #unsaved = new Map<string, SessionRecord>();
-  /** The last write of each session that has a running write. */
+  /** The newest write of each session, until this write has ended. */
   readonly #writes = new Map<string, Promise<void>>();
   #version = 0;
 
@@ -71,7 +74,8 @@ export class PostgresRegistry implements Registry {
     const version = (this.#version += 1);
     const before = this.#writes.get(record.id) ?? Promise.resolve();
     if (record.ended) this.#unsaved.set(record.id, record);
-    // Reads the epoch only when the write begins, because a node that was lost continues with a new epoch.
+    // Reads the epoch only when the write begins. The node may have been declared lost in the meantime, and
+    // may have returned with a new epoch.
     const life = () => ({ code: this.parts.node, epoch: this.parts.epoch() });
     const write = before.catch(() => undefined).then(() => this.#write(record, life(), version));
     this.#writes.set(record.id, write);
@@ -81,8 +85,8 @@ export class PostgresRegistry implements Registry {
   }
 
   /**
-   * Saves the record of a session of a lost node, on behalf of that node's process. Rejects with
-   * {@link SupersededError} if the node has a newer process.
+   * Saves a record as the newest write of an incarnation, for example of a node that was lost. Rejects with
+   * {@link SupersededError} if the node has a newer incarnation.
    */
   saveFor(life: NodeEpoch, record: SessionRecord): Promise<void> {
     return this.#write(record, life, LAST_VERSION);
@@ -114,7 +118,10 @@ export class PostgresRegistry implements Registry {
     );
   }
 
-  /** Only checks that the database is reachable, because the lease of the node already is its heartbeat. */
+  /**
+   * Only checks that the database is reachable. Writes no heartbeat, because the node already renews its
+   * lease in the database.
+   */
   async markAlive(): Promise<void> {
     await this.parts.database.rows(CONTACT);
   }
@@ -133,11 +140,11 @@ export class PostgresRegistry implements Registry {
       months.map(([, seconds]) => Math.round(seconds * 1e6)),
       ...[JSON.stringify(record), version !== LAST_VERSION],
     ]);
-    // Another node marks the sessions of a lost epoch as ended. So the write must be repeated when this node
-    // has its next epoch.
+    // Another node ends the records of an epoch that was declared lost, so this write is refused. The caller
+    // can repeat it when this node has its next epoch.
     if (row?.lost)
       throw new DatabaseError('refused', 'This node was declared lost, and has not returned yet.');
-    // Keeps a newer record of the session, because this record must still be written.
+    // If a newer record of the session has replaced this one, it stays, because it must still be written.
     if (this.#unsaved.get(id) === record) this.#unsaved.delete(id);
     if (row?.superseded) throw new SupersededError(id);
   }
@@ -147,7 +154,7 @@ export class PostgresRegistry implements Registry {
   }
 }
 
-/** Replaces the character 0, which a text column cannot store. */
+/** Replaces the character U+0000, which PostgreSQL cannot store in a text column. */
 function columnText(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }

@@ -2,8 +2,8 @@ import type { SessionRecord } from '../sessions/records/session-record.js';
 import { DEFAULT_SETTINGS } from '../sessions/settings/default-settings.js';
 
 /**
- * Reads a record from JSON. Returns undefined if it is not a record. Checks only the required fields, because
- * the service itself wrote the record. Settings that are missing in records of older versions get their
+ * Reads a record from JSON. Returns undefined if the text is not a record. Checks only the required fields,
+ * because the service itself wrote the text. Settings that are missing in records of older versions get their
  * defaults.
  */
 export function readRecord(text: string): SessionRecord | undefined {

@@ -26,10 +26,10 @@ export const RUNNING: Statement = {
 };
 
 /**
- * Adds or replaces a record and its share of the usage. Returns two booleans. The first is true if the node
- * has a newer process. The second is true if this epoch of the node was declared lost, and the node itself
- * writes. In both cases the statement changes nothing. Also changes nothing if the stored record is newer.
- * The rows of the node and the record are locked and read before the first write.
+ * Adds or replaces a record, and corrects the usage by the difference. Returns `superseded` and `lost`.
+ * `superseded` is true if the node has a newer epoch. `lost` is true if the node itself writes, but this
+ * epoch was declared lost. If one of the two is true, or if the stored record is newer, the statement changes
+ * nothing. It locks and reads the rows of the node and of the record before its first write.
  *
  * $1 id, $2 node, $3 epoch, $4 version, $5 created, $6 ended or null, $7 tenant, $8 months, $9 microseconds,
  * $10 record, $11 true if the node itself writes
@@ -78,8 +78,8 @@ export const RETIRE: Statement = {
 };
 
 /**
- * Returns seconds by month (`2030-01`) of ended sessions and of sessions that run on other nodes. Running
- * sessions count until the last heartbeat of their node.
+ * Returns the seconds of use in each month (`2030-01`). Includes the ended sessions of all nodes, and the
+ * running sessions of other nodes. A running session counts until the last heartbeat of its node.
  *
  * $1 tenant (null for all tenants), $2 this node
  */

@@ -10,14 +10,14 @@ interface Content {
 }
 
 /**
- * Maximum number of kept ids. This is more than the number of records that are retired while the files are
- * copied.
+ * Maximum number of ids in `retiring`. While an operator copies the files for a backup, the service retires
+ * fewer records than this.
  */
 const MAX_RETIRING = 10_000;
 
 /**
- * The usage of retired records, in one file. Each record is counted exactly once, even after a crash. This is
- * also true for a service that starts with a copy of the files, if this file was copied after the records.
+ * The usage of retired records, in one file. Each record is counted exactly once, even after a crash. This
+ * also holds for a service that starts from a backup, if the backup copied this file after the records.
  */
 export class UsageLedger {
   #usage: Usage;
@@ -49,8 +49,8 @@ export class UsageLedger {
   }
 
   /**
-   * Ids of the records that were counted last. Their files may still exist if the service was killed, or the
-   * files were copied, before the removal.
+   * Ids of the records that were counted last. Their files may still exist if the service was killed before
+   * it removed them. They may also exist in a backup that was made before the removal.
    */
   get retiring(): readonly string[] {
     return this.#retiring;
