@@ -9,7 +9,9 @@ export class DialError extends CodedError {
   readonly code = 'err_egress_unreachable';
 }
 
-/** Timeout for all steps of opening a connection. */
+/**
+ * Timeout for each step of opening a connection: the TCP connection, TLS with a proxy, the answer of a proxy.
+ */
 export const CONNECT_TIMEOUT_MS = 20_000;
 /** Time without data after which the kernel checks that a peer still exists. */
 const KEEP_ALIVE_MS = 60_000;

@@ -3,19 +3,22 @@ export interface Portion {
   open: number;
 }
 
-/** Part of the resources that is reserved for sessions with few of them. */
+/** Part of all resources that is reserved for sessions with few resources. */
 const RESERVED_PART = 1 / 8;
-/** A session with fewer resources than this part of all may use the reserve. */
+/** A session that holds less than this part of all resources may use the reserve. */
 const FEW_PART = 1 / 64;
-/** Minimum of {@link FEW_PART}. A request needs a connection to the browser and a connection to a host. */
+/**
+ * Lower bound of the number that results from {@link FEW_PART}. A request needs two connections: to the
+ * browser and to a host.
+ */
 const LEAST_FEW = 2;
 
 /**
- * A limited number of resources, shared by all sessions. A session may use at most as many resources as are
- * still free, without the reserve. So a single session gets almost half of the resources. If two sessions use
- * all they can, each gets more than a quarter in the long run. Only sessions with few resources may use the
- * reserve. So a new session gets some even if earlier sessions keep all that they have. With very few
- * resources or very many sessions, none may be left.
+ * A limited number of resources, shared by all sessions. A session gets another resource if it holds fewer
+ * than are free. The reserve does not count as free. So a single session gets almost half of all resources.
+ * If two sessions take as many as they can, each gets more than a quarter in the long run. Only sessions with
+ * few resources may use the reserve. So a new session gets resources even if the earlier sessions give none
+ * back. With very few resources or very many sessions, the reserve may be used up.
  */
 export class FairShare {
   #free: number;

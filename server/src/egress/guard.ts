@@ -10,8 +10,11 @@ import {
 import type { Address, NameResolver } from './name-resolver.js';
 
 /**
- * Rule that refuses a connection. The rules refuse special kinds of addresses, addresses of this machine, the
- * service itself, and connections above the session's limit.
+ * Reason why a connection is refused.
+ * - A `SpecialKind`: the address does not belong to a public host.
+ * - `own_address`: the address belongs to this machine.
+ * - `service`: the address and port belong to the service itself.
+ * - `connections`: the session has too many connections.
  */
 export type RefusalRule = SpecialKind | 'own_address' | 'service' | 'connections';
 
@@ -88,8 +91,8 @@ export class EgressGuard {
     const plain = plainAddress(address);
     const kind = specialKindOf(plain);
     const own = kind === 'loopback' || UNSPECIFIED.includes(plain) || this.#ownAddresses().has(plain);
-    // A rule that allows the whole machine does not allow the service's own port, because the pages of the
-    // service contain keys.
+    // Only an exception that names the port opens the service's own port, because the pages of the service
+    // contain keys. An exception for the whole machine does not open it.
     if (own && port === servicePort()) return rules.opensPort(host, plain, port) ? undefined : 'service';
     if (kind === undefined && !own) return undefined;
     return rules.opens(host, plain, port) ? undefined : (kind ?? 'own_address');

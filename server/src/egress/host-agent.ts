@@ -47,7 +47,10 @@ export class HostAgent extends Agent {
     for (const socket of this.freeSockets[this.getName({ host, port })] ?? []) this.#sockets.drop(socket);
   }
 
-  /** Closes kept connections until this number remains. Starts with the first hosts in the agent's list. */
+  /**
+   * Closes kept connections until at most this number remains. Starts with the first hosts in the agent's
+   * list.
+   */
   #dropKept(most: number): void {
     const kept = Object.values(this.freeSockets).flatMap((sockets) => sockets ?? []);
     for (const socket of kept.slice(0, Math.max(0, kept.length - most))) this.#sockets.drop(socket);

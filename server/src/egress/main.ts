@@ -15,7 +15,7 @@ import { SessionProxy } from './session-proxy.js';
 import { allSockets, SessionSockets } from './session-sockets.js';
 import { WelcomeSite } from './answers/welcome-site.js';
 
-/** Returns the path of a file of the build that proxy scripts need. */
+/** Returns the path of a built file that is needed to run proxy scripts. */
 const built = (name: string) => packageFile('dist', 'egress', name);
 
 /**
@@ -83,8 +83,8 @@ function main(): void {
     }
   });
   process.on('disconnect', () => process.exit(0));
-  // A signal for the whole group (Ctrl+C in a terminal) is handled by the service, which closes the IPC
-  // channel when it is done.
+  // Ignores signals that a service manager sends to all processes of the service. The service handles them,
+  // and closes the IPC channel when it is done. Then this process exits.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
   tell({ type: 'ready' });

@@ -21,13 +21,16 @@ export class ResolveError extends CodedError {
   }
 }
 
-/** Timeout for a name server. */
+/** Timeout in milliseconds for the lookup of one name. Includes the wait for a free thread. */
 export const RESOLVE_TIMEOUT_MS = 8_000;
-/** Time for which an answer is reused. The requests of one page mostly use the same few names. */
+/**
+ * Time in milliseconds for which an answer is reused, from the start of its lookup. The requests of one page
+ * mostly use the same few names.
+ */
 const REUSE_MS = 5_000;
 /**
- * Maximum number of open and waiting lookups of one session. A browser never opens more connections than
- * this.
+ * Maximum number of unfinished lookups of one session. A browser needs fewer, because it opens fewer
+ * connections than this.
  */
 const MAX_ASKED = 512;
 /** Maximum number of remembered answers. */

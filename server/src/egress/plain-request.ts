@@ -21,8 +21,8 @@ import { dialProxy, firstOf, openTunnel, type UpstreamParts } from './upstream.j
  */
 export const MAX_HEADER_BYTES = 262_144;
 /**
- * Methods of requests that may be sent again if the host closed a kept connection. Such a request must have
- * no body.
+ * Methods of requests that may be sent again if the host closed a kept connection (one that stayed open after
+ * an earlier request). The request must have no body.
  */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -38,7 +38,7 @@ export interface PlainRequest {
   idleLimit?: number;
 }
 
-/** A request with an open connection, of which nothing is sent yet. */
+/** A request that has an open connection. No part of the request is sent yet. */
 interface Connected {
   outgoing: ClientRequest;
   answer: Promise<IncomingMessage>;
@@ -69,7 +69,8 @@ async function optionsFor(plain: PlainRequest, parts: UpstreamParts, route: Rout
   const path = target.pathname + target.search;
   switch (route.kind) {
     case 'direct': {
-      // Every request is checked, also on kept connections. The connection goes to the checked address.
+      // Checks the host for every request, even if the request uses a kept connection. A new connection goes
+      // to a checked address.
       const lookup = pinned(await parts.guard.addresses(host, port));
       if (!isRepeatable(incoming)) agent.dropKeptTo(host, port);
       return { host, port, path, agent, lookup };
@@ -127,7 +128,8 @@ async function connect(plain: PlainRequest, options: RequestOptions): Promise<Co
     // Accepts the malformed answers that Chromium accepts, because only Chromium reads the result.
     insecureHTTPParser: true,
   });
-  // Reads all headers. If the parser skipped a header, it could compute another length than the browser.
+  // Reads all headers. If `rawHeaders` lacked a header, the browser could expect a body of another length
+  // than this process sends.
   outgoing.maxHeadersCount = 0;
   const open = connectionOf(outgoing);
   const answer = answered(outgoing, plain);
@@ -155,7 +157,7 @@ function connectionOf(outgoing: ClientRequest): Promise<void> {
   });
 }
 
-/** Resolves to the header of the answer. Ends the request if the browser leaves, or if a limit is reached. */
+/** Resolves to the header of the answer. Ends the request if the browser disconnects, or on a timeout. */
 function answered(
   outgoing: ClientRequest,
   { response, idleLimit = IDLE_TIMEOUT_MS }: PlainRequest,
@@ -203,10 +205,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
 /** Sends an answer to the browser. Throws if its header is invalid. */
 function passAnswer(answer: IncomingMessage, { incoming, response }: PlainRequest): void {
   const { statusCode = 502, statusMessage = '', rawHeaders, headers } = answer;
-  // With 407, the browser would ask its user for the password of the egress proxy.
+  // Replaces the status 407. Otherwise the browser would ask its user for a password for the egress process.
   const status = statusCode === 407 ? 502 : statusCode;
-  // The parser ignores the length if there is a transfer coding (RFC 9112, section 6.3). If the browser used
-  // the length, it would read the rest as the next answer.
+  // If there is a transfer coding, the parser ignores `content-length` (RFC 9112, section 6.3). The header is
+  // left out. If the browser used this length, it would read the rest of the body as the next answer.
   const lies = headers['transfer-encoding'] === undefined ? [] : ['content-length'];
   response.sendDate = false;
   try {

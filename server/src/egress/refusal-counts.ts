@@ -1,8 +1,6 @@
 import type { RefusalRule } from './guard.js';
 
-/**
- * Interval of reports, in milliseconds. The requests of a page can be refused thousands of times in a second.
- */
+/** Interval of reports in milliseconds. A page can cause thousands of refusals in one second. */
 const TELL_INTERVAL_MS = 100;
 
 /** Counts refusals by rule, and reports them together. */

@@ -11,7 +11,10 @@ export type Route =
 /** Returns the routes to an address, best first. Rejects with {@link RouteError}. */
 export type Router = (url: string) => Promise<readonly Route[]>;
 
-/** The session's proxy cannot be used. The message is a sentence for the viewer. */
+/**
+ * A request is invalid or not supported, or the session's proxy cannot be used. The message is a sentence for
+ * the viewer.
+ */
 export class RouteError extends CodedError {
   readonly code = 'err_egress_proxy';
 }

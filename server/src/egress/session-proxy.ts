@@ -16,8 +16,9 @@ import { WelcomeSite } from './answers/welcome-site.js';
  */
 const KEEP_OPEN_MS = 330_000;
 /**
- * Limit of unanswered requests on one connection. Each request needs a connection to a host. Chromium sends a
- * request on a connection only after the previous answer.
+ * Maximum number of unanswered requests on one connection. Each of them needs its own connection to a host.
+ * Chromium never exceeds this limit, because it sends the next request on a connection only after the
+ * previous answer.
  */
 const MAX_UNANSWERED = 2;
 /** Timeout for the header of a request. */
@@ -33,7 +34,10 @@ export interface SessionProxyParts extends UpstreamParts {
   idleLimit?: number;
 }
 
-/** HTTP proxy of one session's browser. The browser has no other network. The proxy checks every request. */
+/**
+ * HTTP proxy of one session's browser. The proxy is the browser's only way to the network, and checks every
+ * request.
+ */
 export class SessionProxy {
   /** Accepts the browser's connections. */
   readonly server: Server;
@@ -57,7 +61,8 @@ export class SessionProxy {
     this.server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
       void this.#onConnect(request, client, head);
     });
-    // WebSockets use tunnels, so no other upgrade is accepted.
+    // Closes connections that request an upgrade. Chromium opens WebSockets through CONNECT tunnels, so it
+    // never requests an upgrade from this proxy.
     this.server.on('upgrade', (_request, client) => client.destroy());
   }
 
@@ -157,8 +162,8 @@ function httpTarget(url = ''): URL {
 }
 
 /**
- * Returns the address of a tunnel's target, for the router. Assumes `https`, except on port 80, which
- * unencrypted WebSockets use.
+ * Returns the URL of a tunnel's target, for the router. Port 80 gets the scheme `http`, because unencrypted
+ * WebSockets use it. All other ports get `https`.
  */
 function addressOf(host: string, port: number): string {
   const name = withBrackets(host);

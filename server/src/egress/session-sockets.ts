@@ -9,7 +9,7 @@ import { EgressRefusal } from './guard.js';
  */
 export const MAX_SOCKETS = 1_024;
 /**
- * Part of the process's file descriptors that is for sockets. The rest is for name lookups, listeners, proxy
+ * Part of the process's file descriptors that sockets may use. The rest is for name lookups, listeners, proxy
  * scripts and the process itself.
  */
 const SOCKET_SHARE = 0.75;
@@ -19,7 +19,8 @@ const USUAL_LIMIT = 1_024;
 /**
  * Returns the sockets that this process may have open at the same time. All sessions share them.
  *
- * @param limits content of /proc/self/limits; Node raises the soft limit to the hard one at its start
+ * @param limits content of `/proc/self/limits`. The soft limit is used. Node raises it to the hard limit at
+ *   its start
  */
 export function allSockets(limits = readFileSync('/proc/self/limits', 'utf8')): FairShare {
   const limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? USUAL_LIMIT);
@@ -38,8 +39,8 @@ export class SessionSockets {
   }
 
   /**
-   * Sets a function that closes connections which no request uses. Before a socket is refused, such
-   * connections are closed.
+   * Sets the function that closes idle connections, which no request uses. Before this class refuses a
+   * socket, it calls the function and tries again.
    */
   closeIdleBy(closeIdle: () => void): void {
     this.#closeIdle = closeIdle;

@@ -18,8 +18,9 @@ interface TunnelOptions {
 }
 
 /**
- * Connects two connections with each other until both are closed. Each connection pauses while the other one
- * cannot accept more data. One side may stop sending before the other side does.
+ * Passes data between two connections in both directions. Reading from a connection pauses while the other
+ * one cannot accept more data. One side may stop sending before the other. When one connection closes, the
+ * other is closed too.
  */
 export function joinEnds(
   near: TunnelEnd,

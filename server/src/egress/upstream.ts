@@ -24,8 +24,8 @@ export interface OpenConnection {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Opens a connection to a host over the first route that works. Addresses of hosts and of proxies are checked
- * in the same way. Rejects with the error of the first route.
+ * Opens a connection to a host over the first route that works. The address of a proxy is checked like the
+ * address of a host. Rejects with the error of the first route.
  *
  * @param hasLeft true if the browser has left. Then no other route is tried
  */
@@ -71,7 +71,7 @@ export async function dialProxy(
   const { host } = route;
   const secured = connectTls({
     ...{ socket, host, ALPNProtocols: ['http/1.1'] },
-    // An IP address is not a server name: RFC 6066, section 3.
+    // Sends no server name for an IP address: RFC 6066, section 3.
     ...(isIP(host) === 0 && { servername: host }),
   });
   return settle(secured, socket, (resolve) => secured.once('secureConnect', () => resolve(secured)));
@@ -138,7 +138,7 @@ function connectThrough(
   return opened;
 }
 
-/** Waits for a proxy. Closes the connection if the proxy fails or does not answer in time. */
+/** Waits until a proxy has answered. Closes the connection if the proxy fails or does not answer in time. */
 function settle<T>(
   emitter: { once(event: 'error', listener: (error: Error) => void): unknown },
   socket: Socket,

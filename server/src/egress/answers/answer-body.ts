@@ -13,7 +13,7 @@ const BODILESS = new Set([204, 304]);
  * has the length from its header, or ends with its connection. The connection is closed in both cases. So
  * later data of the host cannot be read as another answer.
  *
- * @param method of the request
+ * @param method HTTP method of the request
  */
 export function passBody(answer: IncomingMessage, response: ServerResponse, method: string): void {
   const { socket } = answer;
@@ -23,7 +23,8 @@ export function passBody(answer: IncomingMessage, response: ServerResponse, meth
     pipeline(answer, response, () => undefined);
     return;
   }
-  // The parser still waits for the rest, so it reports an error when the connection is closed.
+  // Ignores errors of the parser. It still waits for the rest of the body, and reports an error when the
+  // connection closes.
   answer.on('error', () => undefined);
   // The data that came with the header. From here on nothing reads from the parser.
   const first: unknown = answer.read();
@@ -37,7 +38,7 @@ export function passBody(answer: IncomingMessage, response: ServerResponse, meth
 
 /**
  * Returns the number of remaining bytes of a body. `Infinity` if the body ends with the connection. 0 if only
- * the parser can find the end, or if it already has the rest.
+ * the parser can find the end, or if the parser already has the rest.
  */
 function leftOf(answer: IncomingMessage): number {
   const { statusCode = 0, rawHeaders, readableLength, complete, socket } = answer;

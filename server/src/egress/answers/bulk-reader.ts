@@ -2,8 +2,8 @@ import type { OnReadOpts } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
 /**
- * Size of the buffer, which is the maximum of one read. Parts of the buffer that are never filled use no
- * memory.
+ * Size of the buffer in bytes. One read returns at most this many bytes. Parts of the buffer that are never
+ * filled use no memory.
  */
 const BUFFER_BYTES = 131_072;
 
@@ -27,8 +27,9 @@ export class BulkReader {
   }
 
   /**
-   * Passes on the next `length` bytes, or all data if there is no `length`. The sink ends after the last
-   * byte, or with the source. Reading pauses while data waits to be written, and stops after the last byte.
+   * Passes on the next `length` bytes, or all data if there is no `length`. Ends the sink after the last
+   * byte. Without a `length`, ends the sink when the source ends. Reading pauses while the sink has data to
+   * write, and stops after the last byte.
    *
    * @param source the socket that was made with {@link onread}
    */

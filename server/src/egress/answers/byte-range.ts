@@ -9,7 +9,7 @@ export interface ByteRange {
  * undefined if the whole file should be sent, for example for a header of another form. Returns `none` if the
  * file has no byte of the range.
  *
- * @param size bytes of the file
+ * @param size size of the file in bytes
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'none' | undefined {
   const found = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');

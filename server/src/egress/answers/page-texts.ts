@@ -50,7 +50,8 @@ const GERMAN: ReadonlyMap<string, Omit<PageText, 'lang'>> = new Map([
 ]);
 
 /**
- * Returns the text of a page in English or German, as `Accept-Language` prefers.
+ * Returns the text of a page. The language is English or German, whichever `Accept-Language` prefers. Without
+ * a preference, it is English.
  *
  * @param detail code of the failure, possibly with its rule
  */

@@ -31,9 +31,9 @@ interface SiteFile {
 }
 
 /**
- * The demo's first page. The egress process serves it, so hosted browsers need no other network for it. Its
- * files are read into memory once. A request must name a file exactly. A request never reaches the disk or
- * another host.
+ * The demo's first page, at a host name of its own. The egress process serves the page, so hosted browsers
+ * need no other network for it. The files of the page are read into memory once. A request must name a file
+ * exactly. A request never reaches the disk or another host.
  */
 export class WelcomeSite {
   /** Files by path, such as `/index.css`. */
@@ -62,7 +62,8 @@ export class WelcomeSite {
   }
 
   /**
-   * True if a host name from the URL parser is the site's host. Such a request must not go to another host.
+   * True if a host name from the URL parser is the site's host. Requests for this host must not go to another
+   * host.
    */
   static isHost(host: string): boolean {
     return host.toLowerCase().replace(/\.$/, '') === WELCOME_HOST;

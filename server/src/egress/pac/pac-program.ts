@@ -9,7 +9,7 @@ import { matchesShell } from './shell-pattern.js';
 export type ToPacThread =
   { type: 'find'; id: number; url: string } | { type: 'address'; id: number; address: string | null };
 
-/** Messages from the thread. An answer that is not text becomes an empty text. */
+/** Messages from the thread. `answer` is empty if the script returns a value that is not text. */
 export type FromPacThread =
   | { type: 'found'; id: number; answer: string }
   | { type: 'failed'; id: number; message: string }
@@ -21,15 +21,15 @@ export interface PacThreadData {
   source: string;
 }
 
-/** Milliseconds of processor time that a script may use without a pause for a lookup. */
+/** Milliseconds of processor time that a script may use until it returns a result or looks up a name. */
 const RUN_MS = 100;
-/** Milliseconds of processor time for loading the script, which compiles it. */
+/** Milliseconds of processor time for loading and compiling the script. */
 const READ_MS = 1_000;
 /** Bytes of memory for a script. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
 /**
- * Maximum number of characters of a script's result. The egress process parses it for every request, on the
- * thread that serves all sessions.
+ * Maximum number of characters of a script's result. For every request, the egress process parses a result on
+ * the thread that serves all sessions.
  */
 const MAX_RESULT_CHARS = 16_384;
 /** Maximum number of characters of a name to look up. No name of the DNS is longer (RFC 1035). */
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 
   let lastLookup = 0;
   const lookups = new Map<number, (address: string | null) => void>();
-  // The script can pass any value.
+  // The script can pass any value as `host`.
   const lookUp = async (host: unknown): Promise<string | null> => {
     if (typeof host !== 'string' || host.length > MAX_NAME_CHARS) return null;
     if (isIPv4(host)) return host;
@@ -122,7 +122,7 @@ function textOf(error: unknown): string {
   return text === 'interrupted' ? 'it computes for too long' : text.slice(0, ERROR_CHARS);
 }
 
-// Converts the error, because Node cannot read the text of an error of the engine.
+// Converts the error, because Node cannot read the text of an error that the QuickJS engine throws.
 main().catch((error: unknown) => {
   throw new Error(textOf(error));
 });

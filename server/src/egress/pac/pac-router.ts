@@ -5,7 +5,7 @@ import { parseRoutes, RouteError, type Route } from '../route.js';
 
 /** Timeout for one answer, including the names that the script looks up. */
 const ANSWER_TIMEOUT_MS = 10_000;
-/** Time after which a script that failed to load, or was ended, is loaded again. */
+/** Milliseconds until a script may be loaded again, if it failed to load or has ended. */
 const RETRY_MS = 5_000;
 
 /**
@@ -28,7 +28,8 @@ export interface PacRouterParts {
 
 /**
  * Runs a customer's proxy auto-configuration script. Each script runs in its own engine and thread. It can
- * call only the functions that this class passes to it. A script that uses too much time or memory is ended.
+ * call only the functions that `pac-program.ts` provides. A script that uses too much time or memory is
+ * ended.
  */
 export class PacRouter {
   readonly #parts: PacRouterParts;
@@ -40,8 +41,8 @@ export class PacRouter {
   }
 
   /**
-   * Returns the routes to an address. Rejects with {@link RouteError}, or with the error of the download of
-   * the script.
+   * Returns the routes to an address. Rejects with {@link RouteError}, or with the error that prevented the
+   * download of the script.
    */
   async routes(url: string): Promise<Route[]> {
     this.#script ??= this.#load();
@@ -50,8 +51,9 @@ export class PacRouter {
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
         reject(new RouteError('The proxy script of this session does not answer.'));
-        // A name server that does not answer delays only the requests for its names. Each lookup has a
-        // deadline, so a script that computes without an end is ended at a later request.
+        // Does not end a script that waits for a name server, because requests for other names still succeed.
+        // Each lookup has a deadline. So a script that computes forever soon has no open lookup, and a later
+        // request ends the script.
         if (!script.isLookingUp) script.close();
       }, this.#parts.answerLimit ?? ANSWER_TIMEOUT_MS);
     });

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { FromPacThread, PacThreadData, ToPacThread } from './pac-program.js';
 import { RouteError } from '../route.js';
 
-/** Names that a script may look up for one answer. */
+/** Maximum number of names that a script may look up for one answer. */
 const MAX_LOOKUPS = 32;
 /** Megabytes of JavaScript memory for the thread, in addition to the script's own memory. */
 const HEAP_MB = 64;
@@ -21,8 +21,8 @@ export class PacThread {
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
   /**
-   * Remaining lookups for all open answers together. The message for a lookup does not say which answer needs
-   * it.
+   * Remaining lookups for all open requests together. They share one count, because the message for a lookup
+   * does not say which request needs it.
    */
   #lookupsLeft = 0;
   /** Number of lookups that are not answered yet. */

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** File whose first number is the processor time of the calling thread in nanoseconds; proc_schedstat(5). */
+/**
+ * File whose first number is the processor time of the calling thread in nanoseconds, see proc_schedstat(5).
+ */
 const SCHEDSTAT = '/proc/thread-self/schedstat';
 
 /** Clocks of a {@link RunLimit}, in milliseconds. */
@@ -15,14 +17,14 @@ const THREAD_CLOCKS: RunClocks = { now: () => performance.now(), used: threadTim
 
 /**
  * Limits the processor time of code that runs without a pause. Time in which the thread waits for a processor
- * does not count, so a busy machine does not end an innocent script.
+ * does not count, so the limit does not end a fast script on a busy machine.
  */
 export class RunLimit {
   #limit = Infinity;
   #usedAtStart = 0;
   /**
-   * Before this time the limit cannot be reached, because a thread cannot use more processor time than the
-   * elapsed time.
+   * Earliest time at which the limit can be reached. A thread cannot use more processor time than the elapsed
+   * time.
    */
   #lookAt = Infinity;
 
