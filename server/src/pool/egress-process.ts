@@ -20,8 +20,8 @@ export class EgressError extends CodedError {
 /** Longest time in milliseconds from `fork` to the message `ready`. */
 const READY_TIMEOUT_MS = 20_000;
 /**
- * Shortest time in milliseconds between a failed start and the next attempt, counted from the beginning of
- * the failed start. A process that has ended is started again at once.
+ * Minimum time in milliseconds from the beginning of one start to the beginning of the next. If a process
+ * ends after a longer time, it is started again at once.
  */
 const RESTART_INTERVAL_MS = 1_000;
 /** Number of characters of the process's output that are kept for the log. */
@@ -29,7 +29,7 @@ const OUTPUT_TAIL_CHARS = 4_096;
 /** Number of threads in the process's thread pool. Name lookups use at most half of them. */
 const THREADS = 2 * NAME_THREADS;
 
-/** A listening socket that Node passes between processes. This process accepts no connections on it. */
+/** A listening socket that Node passes between processes. The service accepts no connections on it. */
 export interface ListenerHandle {
   close(): void;
 }
@@ -144,8 +144,8 @@ export class EgressProcess {
     this.#startedAt = clock.now();
     const execArgv = process.execArgv.filter((argument) => !argument.startsWith('--inspect'));
     const child = fork(entry, [JSON.stringify(settings)], {
-      // The child has its own process group, so that Ctrl+C in the terminal ends only this process. This
-      // process then ends the child.
+      // The child has its own process group, so that Ctrl+C in a terminal reaches only the service. The
+      // service then ends the child.
       detached: true,
       env: { ...environment, UV_THREADPOOL_SIZE: `${THREADS}` },
       execPath: 'setpriv',
@@ -234,7 +234,7 @@ export class EgressProcess {
 
   #sendOpen(session: number, { listener, proxy }: Pick<OpenSession, 'listener' | 'proxy'>): void {
     const message: ToEgress = { type: 'open', session, proxy };
-    // A process that has ended receives nothing. The next one receives all sessions at its start.
+    // Sends nothing to a process that has ended. The next process receives all sessions when it starts.
     if (this.#child?.connected) this.#child.send(message, listener as unknown as Server, {}, () => undefined);
   }
 

@@ -12,7 +12,8 @@ import { WarmBrowserPool, type MissReason } from './warm-browser-pool.js';
 import { packageFile } from '../platform/files/package-files.js';
 
 /**
- * Pause in milliseconds between a session's first picture and the launch of the next warm host or browser.
+ * Pause in milliseconds between a session's first picture and the launch of the next warm host or browser. A
+ * warm host or browser is started in advance and waits for a session.
  */
 export const WARM_DELAY_MS = 2_000;
 
@@ -25,11 +26,14 @@ export interface ForkedHostPoolParts extends HostLaunch {
   warmBrowsers: number;
   /** Load of the machine, which decides whether more browsers start. Default: the load of this machine. */
   machine?: Pick<MachineLoad, 'isCalm' | 'hasRoom' | 'isShort'>;
-  /** Called when a host cannot serve a session, or a warm browser cannot be started. */
+  /**
+   * Called on a failure. `host`: a session host does not start. `session`: the browser of a warm host does
+   * not start.
+   */
   onFailure?: (stage: 'host' | 'session', problem: string) => void;
   /**
-   * Called for each session: with `hit` if it received a warm browser, otherwise with the reason why it did
-   * not.
+   * Called for each session if `warmBrowsers` is not 0. `hit`: the session received a warm browser that was
+   * ready. Otherwise the result is the reason why it did not.
    */
   onWarmBrowser?: (result: 'hit' | MissReason) => void;
 }
@@ -38,11 +42,17 @@ export interface ForkedHostPoolParts extends HostLaunch {
 export class ForkedHostPool implements HostPool {
   readonly #parts: ForkedHostPoolParts;
   readonly #warmHosts = new Set<HostProcess>();
-  /** All hosts whose places are not released yet. The promise resolves after the release. */
+  /**
+   * All hosts whose places (directory and user id, see {@link Places}) are not released yet. Each promise
+   * resolves after the release.
+   */
   readonly #all = new Map<HostProcess, Promise<void>>();
-  /** Saves of the profiles of ended sessions. Each save runs before the place is cleaned. */
+  /**
+   * Saves of the profiles of sessions, by host. Each save runs after the session has ended and before its
+   * place is cleaned.
+   */
   readonly #profileSaves = new Map<HostProcess, ProfileSave>();
-  /** Loads of profiles. Each load ends before the place is cleaned. */
+  /** Loads of profiles, by host. A place is cleaned only after its load has ended. */
   readonly #loads = new Map<HostProcess, Promise<void>>();
   readonly #cleanup: PlaceCleanup;
   /** Warm hosts that are being launched. */
@@ -94,13 +104,13 @@ export class ForkedHostPool implements HostPool {
     try {
       await load;
     } catch (error) {
-      // Kills the host, because it has not received a session yet.
+      // Kills the host at once, because it has no session to end.
       await host.kill();
       throw error;
     }
     const begun = this.#warmBrowsers.sessionStarting();
     host.start(session, listener);
-    // Waits, because the load of a warm host would take processor time from this session's first pictures.
+    // Waits, because the launch of a warm host would take processor time from this session's first pictures.
     void host.shown.then(() =>
       this.#parts.clock.setTimeout(() => {
         begun();
@@ -159,7 +169,10 @@ export class ForkedHostPool implements HostPool {
     this.#profileSaves.set(host, save);
   }
 
-  /** Returns a host whose browser already runs with the settings that the session needs. */
+  /**
+   * Returns a host whose browser runs, or is starting, with the settings that the session needs. Returns
+   * undefined if there is none.
+   */
   #warmBrowser(session: HostSession, { load }: ProfileTransfer): HostProcess | undefined {
     const { warmBrowsers, onWarmBrowser } = this.#parts;
     if (warmBrowsers === 0) return undefined;
@@ -204,8 +217,8 @@ export class ForkedHostPool implements HostPool {
     });
     void host.gone.then(() => this.#warmHosts.delete(host));
     const released = host.gone
-      // The host may die during the load. If its place were free before the load ends, the data would reach
-      // the next session in the place.
+      // Waits for the load of the profile, because the host may end earlier. If the place were free before
+      // the load ends, the profile would reach the next session in this place.
       .then(() => this.#loads.get(host))
       .then(() => this.#cleanup.saveAndRelease(place, this.#profileSaves.get(host) ?? null))
       .then(() => host.removeGroup())
@@ -260,7 +273,7 @@ async function isUsable(host: HostProcess): Promise<boolean> {
 
 const EXHAUSTED = 'the machine has no descriptors or processes left.';
 
-/** True if an error means that the machine has run out of a basic resource, see errno(3). */
+/** True if an error means that the machine has no descriptors, processes or memory left, see errno(3). */
 function isExhausted(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'EMFILE' || code === 'ENFILE' || code === 'EAGAIN' || code === 'ENOMEM';

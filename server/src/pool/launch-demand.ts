@@ -2,7 +2,7 @@ import type { HostSession } from '../host-protocol.js';
 import { launchKey, warmSession } from '../launch-key.js';
 import type { Clock } from '../platform/time/clock.js';
 
-/** Time in milliseconds without a request after which no browser is kept ready for a key. */
+/** Time in milliseconds for which browsers are kept ready for a launch key after its last request. */
 export const RECENT_MS = 30 * 60_000;
 /** Maximum number of remembered keys. */
 const MOST_KEYS = 100;
@@ -37,7 +37,7 @@ export class LaunchDemand {
 
   /**
    * Records a request for a browser with this session's settings. Returns the key. `known` is true if the key
-   * was expected or requested recently.
+   * is expected, or was already requested recently.
    */
   record(session: HostSession): { key: string; known: boolean } {
     this.#forget();
@@ -60,10 +60,10 @@ export class LaunchDemand {
   }
 
   /**
-   * Returns the keys for which browsers are kept ready. The list is sorted by the second-last request of each
-   * key, newest first (LRU-2). If the list is longer than the number of keys, the keys repeat in the same
-   * order. So one session with a rare key does not replace the browser of a common key, but a second such
-   * session does.
+   * Returns the keys for which browsers are kept ready. Sorts the requested keys by their second-last
+   * request, newest first (LRU-2). So the first session with a rare key does not replace the browser of a
+   * common key, but the second one does. Expected keys come last. If there are fewer than `most` keys, they
+   * repeat in the same order.
    *
    * @param most length of the list
    */

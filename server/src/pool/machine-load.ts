@@ -32,8 +32,8 @@ export class MachineLoad {
   }
 
   /**
-   * Returns true if the processors were idle enough since the last call. The kernel's load average is not
-   * used, because it describes the whole last minute.
+   * Returns true if the processors were idle enough since the last call. Does not use the kernel's load
+   * average, because that is an average over at least a minute.
    */
   isCalm(): boolean {
     const [before, now] = [this.#last, this.read()];

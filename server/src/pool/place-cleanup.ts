@@ -17,9 +17,9 @@ const LAST_RETRY_MS = 15 * 60_000;
 export const RELEASE_TIMEOUT_MS = 30_000;
 
 /**
- * Saves the profile data in a session's place (its directory and user id), and then releases the place. A
- * failed save does not change the data, and is tried again. If the service ends before the next attempt, its
- * next process handles the place.
+ * Saves the profile data in a session's place (its directory and user id), and then releases the place. If a
+ * save fails, the data stays in the place, and the save is tried again. If the service ends before the next
+ * attempt, its next process handles the place.
  */
 export class PlaceCleanup {
   readonly #retries = new Map<HostPlace, Timer>();
@@ -42,7 +42,9 @@ export class PlaceCleanup {
     return this.#track(this.#saveAndRelease(place, save, FIRST_RETRY_MS));
   }
 
-  /** Saves the profile data of a killed service. The hosts of that service may still be ending. */
+  /**
+   * Saves profile data that a killed service left in a place. The hosts of that service may still be ending.
+   */
   recover(place: HostPlace, save: ProfileSave): void {
     this.log.info('saving the profile of a killed service', { profile: save.workingCopy.profile });
     void this.#track(this.#recover(place, save, FIRST_RETRY_MS));
@@ -62,7 +64,8 @@ export class PlaceCleanup {
     try {
       await this.places.processesEnded(place);
     } catch (error) {
-      // A process that still runs in the place may still write to the profile.
+      // The processes could not be checked. One of them may still write to the profile, so it is not saved
+      // yet.
       save.failed(error);
       this.#retryAfter(wait, place, (next) => this.#recover(place, save, next));
       return;

@@ -2,7 +2,10 @@ import { readFile, rm } from 'node:fs/promises';
 import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
 import type { ProfileWorkingCopy } from '../sessions/profiles/profile-claims.js';
 
-/** Note with the profile of a place. If the service is killed, its next process saves this profile. */
+/**
+ * Note that the place of a session contains a profile to save. If the service is killed, its next process
+ * saves this profile.
+ */
 export interface PlaceNote extends ProfileWorkingCopy {
   /** State directory of the service that stores the profile. */
   keeper: string;
@@ -22,15 +25,16 @@ export async function readNote(directory: string): Promise<PlaceNote | undefined
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   });
-  // The file is complete, because services write it atomically. Older versions wrote only the profile and the
-  // keeper.
+  // The file is complete, because services write it atomically. Adds the fields that older versions did not
+  // write.
   return text === undefined
     ? undefined
     : { owner: null, claimed: false, ...(JSON.parse(text) as Pick<PlaceNote, 'profile' | 'keeper'>) };
 }
 
 /**
- * True if a file is an incompletely written note about a place. Its name begins with the number of the place.
+ * True if a file with this name is an incompletely written note about a place. Such a name begins with the
+ * number of the place.
  */
 export function isUnfinishedNote(name: string): boolean {
   return /^\d+\.profile\./.test(name) && isTemporary(name);

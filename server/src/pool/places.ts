@@ -18,8 +18,8 @@ export const PLACES = 999;
 export const EGRESS_UID_OFFSET = PLACES;
 
 /**
- * Directory of locks for user ids. All services on a machine share its user ids. Only services of root use
- * these ids, and all of them share this directory.
+ * Directory of locks for user ids. Services that run as root on the same machine can use the same user ids
+ * for their places. So all of them use the locks in this directory.
  */
 export const UID_LOCKS = '/run/cloud-browser/user-ids';
 
@@ -36,8 +36,8 @@ export interface UnsavedPlace {
 }
 
 /**
- * Time in milliseconds in which sessions end by themselves after their service was killed. In this time, they
- * write their profiles.
+ * Time in milliseconds in which sessions write their profiles and end by themselves after their service was
+ * killed.
  */
 const DESERTED_TIMEOUT_MS = 6_000;
 
@@ -64,9 +64,9 @@ export class Places {
    * Prepares the root directory. Removes the places of killed services from it, except places with profiles
    * to save.
    *
-   * @param uidBase first user id of places; only if this process is root
-   * @param keeper state directory of this service, where it stores profiles. The notes of places contain it,
-   *   so that each service recognizes its own profiles
+   * @param uidBase first user id of places. Undefined if this process is not root
+   * @param keeper state directory of this service, where it stores profiles. The notes of places contain this
+   *   path, so that each service recognizes its own profiles
    */
   static async open(root: string, uidBase: number | undefined, keeper: string): Promise<Places> {
     await prepareRuntimeDirectory(root, uidBase !== undefined);
@@ -107,7 +107,7 @@ export class Places {
     if (held) this.#forget(place.directory, held);
   }
 
-  /** Resolves when the processes of a killed service's session have ended, or after six seconds. */
+  /** Resolves when the processes that a killed service left in a place have ended, or after six seconds. */
   async processesEnded(place: HostPlace): Promise<void> {
     const { uid, directory } = place;
     await goneIn(DESERTED_TIMEOUT_MS, () =>
@@ -132,8 +132,8 @@ export class Places {
   }
 
   /**
-   * Kills all processes in a place and removes it. Rejects if the place cannot be cleaned. The place then
-   * stays locked, so that the caller can try again.
+   * Kills all processes in a place, removes its files, and unlocks it. Rejects if the place cannot be
+   * cleaned. The place then stays locked, so that the caller can try again.
    */
   async release(place: HostPlace): Promise<void> {
     const held = this.#held.get(place.directory);
@@ -195,7 +195,8 @@ export class Places {
   }
 
   /**
-   * Cleans the places that have a directory but no owner. Keeps the locks of places with profiles to save.
+   * Cleans the places that have a directory but whose lock no process holds. Locks the places with profiles
+   * that this service must save, and keeps their files.
    */
   async #sweep(): Promise<void> {
     const names = await readdir(this.root);
@@ -261,8 +262,8 @@ export class Places {
 }
 
 /**
- * Creates a directory. Returns false if a file or directory with this name exists. The service must not
- * remove it.
+ * Creates a directory. Returns false if a file or directory with this name already exists. The caller must
+ * not remove an existing one.
  */
 async function makeDirectory(path: string, uid: number | undefined): Promise<boolean> {
   try {

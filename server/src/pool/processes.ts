@@ -8,8 +8,8 @@ import {
 } from '../platform/process/proc.js';
 
 /**
- * Interval in milliseconds of the checks whether killed processes are gone. The kernel reports their end only
- * to their parents.
+ * Interval in milliseconds of the checks whether killed processes are gone. Checks are needed, because the
+ * kernel reports the end of a process only to its parent.
  */
 const POLL_INTERVAL_MS = 20;
 /** Time in milliseconds after which a killed process that still exists counts as hanging in the kernel. */

@@ -15,8 +15,9 @@ export class RuntimeDirectoryError extends Error {
 
 /**
  * Makes the directory that contains one directory per running session. If the service is root, other users
- * may open files below it but not list it. By default it is in /tmp, where every user can create files. So
- * this function refuses a directory that belongs to another user. Throws {@link RuntimeDirectoryError}.
+ * may open files below the directory but not list it. The default directory is in /tmp, where every user can
+ * create files. So this function refuses a directory that belongs to another user. Throws
+ * {@link RuntimeDirectoryError}.
  */
 export async function prepareRuntimeDirectory(path: string, asRoot: boolean): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
@@ -61,8 +62,8 @@ export async function shareExtensions(runtimeDirectory: string): Promise<string>
 }
 
 /**
- * Removes unfinished copies of killed services. A recent copy may be from another service that is just
- * starting.
+ * Removes unfinished copies of killed services. Keeps a recent copy, because another service that is just
+ * starting may be writing it.
  */
 async function removeOldCopies(runtimeDirectory: string): Promise<void> {
   for (const name of await readdir(runtimeDirectory)) {

@@ -26,7 +26,8 @@ export const RETRY_MS = 60_000;
 /**
  * Reason why a session received no warm browser.
  * - A `ColdReason`: a warm browser cannot serve this session.
- * - `unasked`: no session has requested the session's launch key recently.
+ * - `unasked`: no earlier session has requested this session's launch key recently, and the key is not
+ *   expected.
  * - `none_ready`: the session's key was requested recently or is expected, but there was no browser for it.
  * - `starting`: the browser for the session was still starting, and the session waits for it.
  */
@@ -91,7 +92,7 @@ export class WarmBrowserPool<Host extends WarmHost> {
   #launching: Promise<void> | undefined;
   /** The repeated check for missing browsers. Each run plans the next one. */
   readonly #checks: Repetition;
-  /** Time since which a browser is missing although the machine has memory for it. */
+  /** Time on the clock from which a browser has been missing although the machine has memory for it. */
   #missingSince: number | undefined;
   #notBefore = -Infinity;
   /**
@@ -134,7 +135,9 @@ export class WarmBrowserPool<Host extends WarmHost> {
     return { host: browser.host, miss: browser.since === undefined ? 'starting' : undefined };
   }
 
-  /** Records that a session starts. No browser is started until the returned function is called. */
+  /**
+   * Records that a session starts. No warm browser is started until the caller calls the returned function.
+   */
   sessionStarting(): () => void {
     const session = Symbol();
     this.#starting.add(session);
@@ -215,7 +218,8 @@ export class WarmBrowserPool<Host extends WarmHost> {
     const browser: WarmBrowser<Host> = { key, host, since: undefined };
     this.#browsers.add(browser);
     void host.gone.then(() => {
-      // If the browser is no longer in the set, a session has taken it or the pool has ended it.
+      // A browser that is still in the set has ended unexpectedly. Otherwise a session has taken it, or the
+      // pool has ended it.
       if (this.#browsers.delete(browser)) this.#notBefore = this.parts.clock.now() + RETRY_MS;
     });
     if (this.#closed) return this.#end(browser);

@@ -26,9 +26,9 @@ export type Walls = Record<'memory' | 'processes' | 'processor' | 'disk' | 'desc
 
 /**
  * Control groups (cgroups) for sessions. Uses version 2 of a controller if possible, otherwise version 1.
- * Divides only a group that belongs to the service's user, the topmost visible group, or a group that
- * contains only this service. Groups that other programs manage, such as the group of a login, stay
- * unchanged.
+ * Makes subgroups only in the topmost visible group, in a group that belongs to the service's user (not
+ * root), or in a group that contains only this service. So groups that other programs manage, such as the
+ * group of a login, stay unchanged.
  */
 export class ControlGroups {
   #count = 0;

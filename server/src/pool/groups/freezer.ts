@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Name of the subgroup that contains the programs of a session, without its host. */
 const PROGRAMS = 'programs';
-/** File of a group that freezes all its processes; cgroups(7). */
+/** File of a group that freezes all processes of the group, see cgroups(7). */
 const FREEZE = 'cgroup.freeze';
 /**
  * Maximum number of times that the processes are listed and moved. Processes may start other processes while
@@ -25,7 +25,7 @@ export function freezerOf(group: string): string {
  *
  * @param group directory of the session's group
  * @param host process that stays in the group
- * @param owner user id that may write to the file. Undefined: the service's own
+ * @param owner user id that may write to the file. Undefined: only the service's own user id
  */
 export async function openFreezer(
   group: string,

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { join } from 'node:path';
 import { wordsIn, type Controller, type Hierarchy } from './group-files.js';
 
-/** Information of the kernel about groups and this process. Tests pass their own values. */
+/** Information from the kernel about control groups and this process. Tests pass their own values. */
 export interface Kernel {
   /** Content of `/proc/self/cgroup` and `/proc/self/mountinfo`, see proc(5). */
   cgroup: string;

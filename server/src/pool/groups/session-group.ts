@@ -87,7 +87,8 @@ export class SessionGroup {
   }
 
   /**
-   * Starts to move the memory of a frozen session to the machine's swap. Stops when the session continues.
+   * If `standby` is true, starts to move the memory of the frozen session to the machine's swap. If false,
+   * stops moving memory, because the session continues.
    */
   standBy(standby: boolean): void {
     if (standby) this.#reclaim?.begin();

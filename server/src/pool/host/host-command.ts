@@ -18,7 +18,7 @@ export function hostCommand(
   };
 }
 
-/** Returns the arguments of a host's main module, which its `argumentsOf` reads. */
+/** Returns the arguments for the main module of a host. The host reads them with `argumentsOf`. */
 export function hostArguments(place: HostPlace, expected?: ExpectedScreen): string[] {
   if (!expected) return [JSON.stringify(place)];
   const { width, height, pixelRatio, fps, quality } = expected;
@@ -26,8 +26,9 @@ export function hostArguments(place: HostPlace, expected?: ExpectedScreen): stri
 }
 
 /**
- * Limits of the kernel for every program of a session, including the host, see setrlimit(2). The kernel
- * counts processes by user, so the limit of processes is set only if the session has its own user.
+ * Returns options of `prlimit`: the kernel's limits for every program of a session, including the host, see
+ * setrlimit(2). The kernel counts processes by user, so the limit of processes is set only if the session has
+ * its own user.
  */
 function rlimits({ uid }: HostPlace, { processes, diskBytes }: SessionLimits): string[] {
   return [

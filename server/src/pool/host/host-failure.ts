@@ -1,10 +1,10 @@
-/** A session host ended before it could serve. */
+/** A session host ended before it could serve, or its browser did not start. */
 export class HostFailure extends Error {
   readonly code = 'err_host_failed';
 
   constructor(
     problem: string,
-    /** Last part of its error output. */
+    /** Last part of the host's error output. */
     readonly output: string,
   ) {
     super(problem);

@@ -24,11 +24,12 @@ export class HostFiles {
   }
 
   /**
-   * Resolves to the head of the host's answer. Rejects with {@link HostCallError} if there will be no answer.
+   * Resolves when the host has sent the status and headers of its answer. Rejects with {@link HostCallError}
+   * if there will be no answer.
    */
   ask({ method, ticket, offset, body }: FileRequest): Promise<FileAnswer> {
     const session = this.#closed ? undefined : this.#connected();
-    // The session is destroyed a moment before it reports its end, and then throws at a request.
+    // The HTTP/2 session is destroyed a moment before it emits `close`. A request in this moment would throw.
     if (!session || session.destroyed) return Promise.reject(gone());
     const stream = session.request(
       { ':method': method, ':path': `/${ticket}?offset=${offset}` },

@@ -7,7 +7,7 @@ export type Egress = Pick<EgressProcess, 'open'>;
 /** Network of one host. It opens once the host's socket and the session's proxy setting are both known. */
 export class HostNetwork {
   readonly #egress: Egress;
-  /** The socket that the browser connects to, until the egress process has it. */
+  /** The socket that the browser connects to. The egress process owns it as soon as `#close` is set. */
   #listener: ListenerHandle | undefined;
   /** Undefined while the host has no session. */
   #proxy: HttpProxy | null | undefined;

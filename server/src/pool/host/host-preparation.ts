@@ -9,11 +9,13 @@ export const PREPARE_TIMEOUT_MS = 30_000;
 export interface PreparedHost {
   clock: Clock;
   group: Pick<SessionGroup, 'setShare'>;
-  /** Resolves when the host can receive the order. Rejects if the host has failed. */
+  /** Resolves when the host can receive the message `prepare`. Rejects if the host has failed. */
   ready: Promise<void>;
   /** Resolves to a sentence about the end of the host. */
   gone: Promise<string>;
-  /** Sends the order. The caller passes the host's answers to {@link HostPreparation.answered}. */
+  /**
+   * Sends the message `prepare`. The caller passes the host's answers to {@link HostPreparation.answered}.
+   */
   order: (session: HostSession) => void;
   /** Called when the browser has ended after it was prepared. */
   onEnded: (problem: string) => void;
@@ -27,14 +29,15 @@ export class HostPreparation {
 
   /**
    * Resolves to undefined when the browser is ready for a session. Resolves to a sentence about the problem
-   * if the browser does not start in time. Rejects if {@link PreparedHost.ready} rejects.
+   * if the browser does not start, or not in time. Rejects if {@link PreparedHost.ready} rejects.
    *
    * @param share share of the processor until the session starts
    */
   async run(session: HostSession, share: 'usual' | 'waiting'): Promise<string | undefined> {
     const { clock, group } = this.host;
     group.setShare(share);
-    // After half of the timeout, the start gets the usual share, so that it does not fail on a busy machine.
+    // After half of the timeout, the browser gets the usual share of the processor, so that it does not fail
+    // on a busy machine.
     const enough = clock.setTimeout(() => group.setShare('usual'), PREPARE_TIMEOUT_MS / 2);
     try {
       return await this.#run(session);

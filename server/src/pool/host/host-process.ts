@@ -108,13 +108,14 @@ export class HostProcess implements Host {
         this.#log.error('a session host sent an invalid recording', { host: this.#child.pid, error }),
       () => (this.stopped ? 'session_ended' : 'interrupted'),
     );
-    // Adds the host to the group before it starts any program, so that every program is in the group.
+    // Adds the host to its control group before the host starts any program. So every program is in the
+    // group.
     if (this.#child.pid !== undefined) this.#group.add(this.#child.pid);
     this.gone = this.#child.exited.then((how) => this.#onExit(how));
     this.shown = new Promise((resolve) => (this.#markShown = resolve));
     this.ready = this.#becomeReady();
-    // Prevents an unhandled rejection, because a warm host often fails before any code waits for `ready`.
-    // `gone` reports the failure to the pool.
+    // Prevents an unhandled rejection, because a warm host can fail before any code waits for `ready`. `gone`
+    // reports the failure to the pool.
     this.ready.catch(() => undefined);
     this.#preparation = new HostPreparation({
       ...{ clock: this.#clock, group: this.#group, ready: this.ready },
@@ -126,8 +127,8 @@ export class HostProcess implements Host {
 
   /**
    * Starts a browser in the host before there is a session. Resolves when the browser is ready for a session.
-   * Rejects with {@link HostFailure} if the browser does not start in time. If the browser ends later without
-   * a session, its host ends as well.
+   * Rejects with {@link HostFailure} if the browser does not start in time. If the browser ends later, before
+   * the host has a session, the host ends as well.
    *
    * @param share share of the processor until the session starts
    */
@@ -241,12 +242,12 @@ export class HostProcess implements Host {
   }
 
   /**
-   * Ends a host whose warm browser has ended. If a session took the browser in the meantime, does nothing,
-   * because the host starts another browser itself.
+   * Ends a host whose warm browser has ended. Does nothing if a session has taken the host in the meantime,
+   * because the host then starts another browser itself.
    */
   #endWarmHost(problem: string): void {
     if (this.#listener) return;
-    this.#log.warn('a browser that waited for its session has ended', { problem });
+    this.#log.warn('a warm browser ended before a session took it', { problem });
     void this.kill();
   }
 

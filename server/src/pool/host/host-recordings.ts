@@ -17,7 +17,7 @@ export class HostRecordings {
    * @param channel pipe from the host; this object owns it from now on
    * @param onProblem called when the host sends data that is not a part of a recording. All recordings of the
    *   host then end
-   * @param reasonAtClose returns the end reason of recordings for which the host has sent no end
+   * @param reasonAtClose returns the reason of the end for recordings whose end the host has not sent
    */
   constructor(
     private readonly channel: Duplex,
@@ -29,7 +29,7 @@ export class HostRecordings {
     channel.once('close', () => void this.#work.then(() => this.#close()));
   }
 
-  /** Passes the parts of a recording to a receiver. */
+  /** Passes all further parts of a recording to a receiver. */
   add(number: number, sink: RecordingSink): void {
     if (this.#closed) sink.closed(this.reasonAtClose());
     else this.#sinks.set(number, sink);
