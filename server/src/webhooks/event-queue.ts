@@ -34,9 +34,9 @@ interface Lane {
 }
 
 /**
- * Delivers events at least once, also after a restart of the service. Gives up an event after a day. Delivers
- * the events of a session in order. An event counts as delivered after an answer with a status of 2xx. A
- * receiver recognizes a repeated event by the header `Idempotency-Key`.
+ * Delivers webhook events at least once, also after a restart of the service. Gives up an event after a day.
+ * Delivers the events of a session in order. An event counts as delivered after an answer with a status of
+ * 2xx. A receiver recognizes a repeated event by the header `Idempotency-Key`.
  */
 export class DurableEventQueue implements EventQueue {
   readonly #lanes = new Map<string, Lane>();
@@ -72,7 +72,8 @@ export class DurableEventQueue implements EventQueue {
 
   #lookForAbandoned(): void {
     const { clock, log } = this.parts;
-    // While the database is unavailable, other nodes cannot check either.
+    // The level is `debug`, because this check also fails on all other nodes while the database is
+    // unavailable.
     const onError = (error: unknown) => log.debug('could not look for events of other machines', { error });
     this.#takingOver = repeat(clock, { every: TAKE_OVER_INTERVAL_MS, onError }, () => this.#takeOver());
   }
@@ -81,7 +82,7 @@ export class DurableEventQueue implements EventQueue {
     const { store, log } = this.parts;
     const events = (await store.takeOver?.()) ?? [];
     if (events.length > 0)
-      log.info('events of a machine that is gone are delivered here', { events: events.length });
+      log.info('took over webhook events of machines that are gone', { events: events.length });
     for (const event of events) this.#enqueue(event);
   }
 
@@ -125,7 +126,8 @@ export class DurableEventQueue implements EventQueue {
       }
       lane.attempts = 0;
       lane.events.shift();
-      // The event was delivered. If it stays in the store, only a restarted service delivers it again.
+      // The event was delivered or given up. If it stays in the store, only a restarted service delivers it
+      // again.
       await this.parts.store.remove(event.id).catch((error: unknown) => {
         this.parts.log.error('an event could not be removed', { session: sessionId, error });
       });
@@ -143,7 +145,7 @@ export class DurableEventQueue implements EventQueue {
         onAttempt('delivered');
         return true;
       }
-      problem = `It answered with the status ${status}.`;
+      problem = `The endpoint answered with the status ${status}.`;
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
     }

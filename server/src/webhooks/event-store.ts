@@ -19,8 +19,9 @@ export interface EventStore {
   add(event: StoredEvent): Promise<void>;
   remove(id: string): Promise<void>;
   /**
-   * Takes over events of nodes that are gone. One call takes over all events of some of the sessions. Returns
-   * the events in the order of their ids. Absent if there is only one node.
+   * Takes over events of nodes that are gone. One call takes over the events of a limited number of sessions,
+   * and all events of each session. Returns the events in the order of their ids. Absent if there is only one
+   * node.
    */
   takeOver?(): Promise<StoredEvent[]>;
 }

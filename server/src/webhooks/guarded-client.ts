@@ -34,7 +34,7 @@ export interface GuardedClientOptions {
 /**
  * Posts JSON to addresses that customers chose. A name is resolved once, all its addresses are checked, and
  * the connection uses a checked address. So a second lookup cannot lead to another address. The client does
- * not follow a redirect, but returns it as the answer.
+ * not follow redirects. It returns a redirect as the answer.
  */
 export class GuardedClient implements WebhookClient {
   readonly #resolve: Resolve;

@@ -15,8 +15,8 @@ export interface PostgresEventStoreParts {
 }
 
 /**
- * Interval in milliseconds of the retries of failed writes. Failed writes are also retried when the database
- * becomes available.
+ * Pause in milliseconds before failed writes are retried. They are also retried when the database becomes
+ * available again.
  */
 const RETRY_MS = 5_000;
 /** Maximum number of sessions whose events are taken over in one statement. */
@@ -31,8 +31,8 @@ const REMOVE: Statement = { name: 'event_remove', text: 'delete from events wher
 /**
  * Takes over the events of nodes that are gone. A lock allows only one node at a time, so that two nodes do
  * not deliver the events of one session. The number of the lock consists of the bytes of "cbev". The lock
- * alone is not enough, because a statement sees the rows of its start time, and may get the lock after
- * another node has taken over the events. So the update compares the node of each event again. For this
+ * alone is not enough: a statement sees the rows as they were at its start. It may get the lock after another
+ * node has already taken over the events. So the update compares the node of each event again. For this
  * comparison, PostgreSQL reads the newest version of the row.
  */
 const TAKE_OVER: Statement = {
@@ -78,8 +78,8 @@ export class PostgresEventStore implements EventStore {
   }
 
   /**
-   * Also resolves if the event is only in memory. In this case it logs a warning and writes the event as soon
-   * as possible.
+   * Stores an event. If this fails, keeps the event in memory and writes it as soon as possible. Logs a
+   * warning for the first such event. Resolves in both cases.
    */
   async add(event: StoredEvent): Promise<void> {
     await this.#write(event.id, event);
@@ -122,7 +122,8 @@ export class PostgresEventStore implements EventStore {
   }
 
   async #flush(): Promise<void> {
-    // The loop skips events that are delivered meanwhile. They must not be stored after their delivery.
+    // Events that are delivered during the loop leave the map, so the loop skips them. They must not be
+    // stored after their delivery.
     for (const [id, event] of this.#unwritten) {
       try {
         await this.#store(id, event);
@@ -131,7 +132,8 @@ export class PostgresEventStore implements EventStore {
         return;
       }
       if (this.#unwritten.get(id) === event) this.#unwritten.delete(id);
-      // The event was delivered during this write. The database may have removed it before the write.
+      // The event was delivered during this write. Its removal may have run before the write, so it is
+      // removed again.
       else if (!this.#unwritten.has(id)) this.#unwritten.set(id, null);
     }
   }
