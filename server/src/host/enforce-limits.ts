@@ -29,7 +29,9 @@ const EXCEEDED = {
   disk: 'The session used more disk space than allowed.',
 } as const;
 
-/** Watches the resource use of a session from start to end. */
+/**
+ * Starts to enforce the limits of a session. Returns the watch, which the caller stops at the session's end.
+ */
 export function enforceLimits(
   { limits, sharesProcessor }: StartOrder,
   { directory }: HostPlace,
@@ -50,7 +52,7 @@ export function enforceLimits(
         listener.onLook(uses, now);
       },
       onPageEnded: (resource) => {
-        listener.warn('ending a page: the session is at its limit', { resource });
+        listener.warn('ending a page: the session is over its limit', { resource });
         listener.notify(NOTICES.pageEnded);
       },
       onExceeded: (resource) => {

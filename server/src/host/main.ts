@@ -14,9 +14,9 @@ import { WarmWorkstation } from './workstation/warm-workstation.js';
 import { Workstation } from './workstation/workstation.js';
 
 /**
- * The session host's process. The service forks it and passes its place on the machine, and the session's
- * screen if that is known. The process becomes the session's user, sends `ready`, and serves one session. It
- * ends when that session or the service ends.
+ * The session host's process. The service forks it. The arguments are the host's place (its directories and
+ * user id) and the session's screen, if the screen is known. The process becomes the session's user, sends
+ * `ready`, and serves one session. It ends when that session or the service ends.
  */
 function main(): void {
   const { place, expected } = argumentsOf(process.argv.slice(2));
@@ -43,7 +43,7 @@ function main(): void {
   };
 
   const exit = () => {
-    // All messages are sent and all parts are stopped. Closes the channel, which would keep the process
+    // Called when all messages are sent and all parts are stopped. The open channel would keep the process
     // alive.
     if (process.connected) process.disconnect();
     setImmediate(() => process.exit(0));
@@ -125,13 +125,14 @@ function main(): void {
     if (host) void host.end('ended', 'The service is gone.').finally(exit);
     else void stopEarly().finally(exit);
   });
-  // The service handles signals to the whole group (Ctrl+C in a terminal) and stops its hosts.
+  // Ignores signals to the whole process group, such as Ctrl+C in a terminal. The service also receives them,
+  // and stops its hosts.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
   tell({ type: 'ready' });
 }
 
-/** Parses the arguments that `hostArguments` of the service's pool makes. */
+/** Parses the arguments that the service makes with `hostArguments`. */
 function argumentsOf([place = '', expected]: readonly string[]): {
   place: HostPlace;
   expected?: ExpectedScreen;

@@ -9,10 +9,10 @@ import { XORG } from './display/xorg-program.js';
 
 const run = promisify(execFile);
 
-/** Timeout in milliseconds. A program that does not answer in time counts as broken. */
+/** Timeout of a test program. Milliseconds. A program that is still running then counts as broken. */
 const ANSWER_MS = 10_000;
 
-/** A file of a Debian package without which no session starts. */
+/** A file that every session needs, and the Debian package that contains the file. */
 interface NeededFile {
   /** Name of the part in the error. */
   part: string;
@@ -56,8 +56,8 @@ export class MissingPartsError extends CodedError {
 }
 
 /**
- * Returns a message for each part without which no session starts: programs, the codec library, user
- * namespaces. Takes about 20 ms.
+ * Returns a message for each missing part of the machine that every session needs: programs, the codec
+ * library, user namespaces. Takes about 20 ms.
  *
  * @param uid user id of a session; undefined if sessions run as the user of this process
  */
@@ -122,7 +122,10 @@ function isThere(path: string, runs: boolean): boolean {
   }
 }
 
-/** Returns the last line of a program's error output, or of the error's own message. */
+/**
+ * Returns the last line of a program's error output. If there is none, returns the last line of the error's
+ * message.
+ */
 function reasonOf(error: unknown): string {
   const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
   const told = stderr || (error instanceof Error ? error.message : String(error));

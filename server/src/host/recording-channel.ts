@@ -7,7 +7,7 @@ let channel: Socket | undefined;
 export function openRecordingChannel(): Socket {
   if (!channel) {
     channel = new Socket({ fd: RECORDING_CHANNEL, readable: false, writable: true });
-    // An error means that the service has ended. The host ends with it.
+    // An error means that the service has ended. Then the host ends too.
     channel.on('error', () => undefined);
     channel.unref();
   }

@@ -5,8 +5,12 @@ const MAX_CRASHES = 3;
 const WINDOW_MS = 60_000;
 
 /**
- * Kind of a browser's restart: as at the session's start, with its tabs, or only with its start page.
- * `never`: no restart, because the browser crashes too often.
+ * Way to restart a browser.
+ *
+ * - `as-at-first`: as at the session's start.
+ * - `with-tabs`: with the tabs that were open.
+ * - `with-start-page`: only with the start page.
+ * - `never`: not at all, because the browser crashes too often.
  */
 export type Restart = 'as-at-first' | 'with-tabs' | 'with-start-page' | 'never';
 
@@ -25,9 +29,9 @@ export class RestartPolicy {
   }
 
   /**
-   * Records that a user or a page has closed the browser. Only after the first closing within the time
-   * window, the tabs are opened again. Otherwise a page that closes the browser as soon as it is loaded would
-   * do so after each restart.
+   * Records that a user or a page has closed the browser. The browser gets its tabs back only if this is the
+   * first time within the time window. Otherwise a page that closes the browser when it loads would close it
+   * after each restart.
    */
   closed(): Restart {
     this.#closings = this.#withNow(this.#closings);

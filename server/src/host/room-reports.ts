@@ -12,7 +12,7 @@ export interface ReportReceivers {
   log: SessionLog;
   authorizations: AuthorizationRequests;
   warnings: CloseWarnings;
-  /** Handles input of a user, or their request to keep the session. */
+  /** Handles input of a user, or a user's request to keep the session open. */
   acted: (viewer?: Viewer, event?: InputEvent) => void;
 }
 

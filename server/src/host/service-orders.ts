@@ -12,8 +12,8 @@ import type { SessionStandby } from './session-standby.js';
 import type { Workstation } from './workstation/workstation.js';
 
 /**
- * Time limit for adding the accepted bookmarks when the session ends. Milliseconds. After it, the browser
- * still must write its profile before the service kills the host.
+ * Time limit for adding the accepted bookmarks when the session ends. Milliseconds. It is short because the
+ * browser must also write its profile before the service kills the host.
  */
 export const FINISH_TIMEOUT_MS = 1_000;
 
@@ -35,7 +35,7 @@ export interface OrderedSession {
 
 /**
  * Carries out the orders of the service that need a browser and features. The orders wait until the session
- * is open. An order to a frozen session continues its programs.
+ * is open. If the session is frozen (see `standby/`), an order first continues its programs.
  */
 export class ServiceOrders {
   #open: () => void = () => undefined;
@@ -51,7 +51,10 @@ export class ServiceOrders {
     private readonly clock: Pick<Clock, 'setTimeout'> = systemClock,
   ) {}
 
-  /** Carries out the waiting orders, and all later ones at once. Call it also when the session ends. */
+  /**
+   * Lets the waiting orders continue. Later orders do not wait. Call it also when the session ends, so that
+   * no order waits forever.
+   */
   open(): void {
     this.#open();
   }
@@ -83,8 +86,8 @@ export class ServiceOrders {
   }
 
   /**
-   * Call this before the browser ends. Resolves when the accepted bookmarks are added, so that the profile
-   * has them, or after {@link FINISH_TIMEOUT_MS}.
+   * Waits until the accepted bookmarks are added, at most for {@link FINISH_TIMEOUT_MS}. Call this before the
+   * browser ends, so that the profile contains the bookmarks.
    */
   async finish(): Promise<void> {
     await withTimeout(Promise.all(this.#adding), FINISH_TIMEOUT_MS, () => undefined, this.clock);
@@ -106,7 +109,7 @@ export class ServiceOrders {
       await standby.during(async () => this.session.workstation()?.bridge.call('addBookmarks', items));
     } catch (error) {
       const hasEnded = error instanceof CdpError && error.reason === 'closed';
-      // There is only one more attempt, because the bookmarks may be the cause of the end.
+      // Tries only once more, because these bookmarks may be the reason why the browser has ended.
       if (hasEnded && attempt === 'first' && !this.session.isOver()) this.#unadded.push(items);
       else log.warn(`Bookmarks were not added: ${textOf(error)}`);
     }

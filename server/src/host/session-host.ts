@@ -42,7 +42,10 @@ import type { Workstation } from './workstation/workstation.js';
 /** Milliseconds between two activity reports. This is the precision of the inactivity timeout. */
 const ACTIVITY_INTERVAL_MS = 250;
 
-/** One session, from start to end: a workstation, the streams that show it, and the room of its users. */
+/**
+ * One session, from start to end. It has a workstation (the display with the browser), the streams that show
+ * the display, and the room of the users.
+ */
 export class SessionHost {
   private readonly session: HostSession;
   /** Carries out orders of the service when the session is open. */
@@ -107,7 +110,7 @@ export class SessionHost {
     );
   }
 
-  /** Starts the session. If it cannot start, it ends with a reason, like every other session. */
+  /** Starts the session. If the start fails, ends the session with a reason. */
   async start(): Promise<void> {
     const warn = (message: string, fields: Record<string, unknown>) => this.#log.warn(message, fields);
     const notify = (notice: Notice) => this.#notify(notice);
@@ -187,7 +190,7 @@ export class SessionHost {
     return room;
   }
 
-  /** Takes over a viewer's TCP connection whose upgrade request the service has read and allowed. */
+  /** Takes over a viewer's TCP connection. The service has read and allowed its upgrade request. */
   takeViewer(viewer: ViewerHandover, socket: Socket): void {
     this.#standby.wake();
     this.#arriving.take(viewer, socket);
@@ -203,7 +206,7 @@ export class SessionHost {
     this.#authorizations.answered(request, answer);
   }
 
-  /** Accepts from now on the admin token with this hash, which the service has issued. */
+  /** Accepts another admin token, which the service has issued. `hash` is the hash of the token. */
   admitAdmin(tokenId: string, hash: string): void {
     this.#admins.add(tokenId, hash);
   }
@@ -233,7 +236,7 @@ export class SessionHost {
 
   async #endAll(reason: ServerDisconnectReason, message: string): Promise<void> {
     this.#life.move('ending');
-    // Continues frozen programs. They must run to end by themselves and to write the profile.
+    // Continues frozen programs, so that the browser can write its profile and exit.
     this.#standby.end();
     this.orders.open();
     this.#room?.close(reason, message);
@@ -279,7 +282,7 @@ export class SessionHost {
     return someone || (this.#features?.busy ?? false) || this.#life.state !== 'running';
   }
 
-  /** Handles input of a user, or their request to keep the session. */
+  /** Handles input of a user, or a user's request to keep the session open. */
   #acted(viewer?: Viewer, event?: InputEvent): void {
     if (viewer && event) this.#features?.userActed(viewer, event);
     this.#activity.active();
@@ -291,8 +294,8 @@ export class SessionHost {
   }
 
   /**
-   * Ends a session that cannot continue. Viewers receive the sentence. The log gets the cause, which may be
-   * pages of output.
+   * Ends a session that cannot continue. Viewers receive only the sentence. The log also gets the cause,
+   * which may contain many lines of a program's output.
    */
   #fail(sentence: string, error: unknown): Promise<void> {
     if (!this.#life.isOver) this.#log.write('error', sentence, { cause: textOf(error) });

@@ -52,7 +52,10 @@ export class SessionStandby {
     return this.#standby.frozen;
   }
 
-  /** Continues the programs, because a viewer or a customer's program connects. */
+  /**
+   * Continues the session's programs. Called for example when a viewer, or a program that drives the session,
+   * connects.
+   */
   wake(): void {
     this.#standby.wake();
   }

@@ -13,8 +13,8 @@ import { reportsTo } from './workstation/workstation-reports.js';
 import { Workstation } from './workstation/workstation.js';
 
 /**
- * Timeout of a browser's restart. The session ends on timeout. It equals the service's timeout for the first
- * browser.
+ * Timeout of a browser's restart. Milliseconds. The session ends on timeout. The service has the same timeout
+ * for the first browser.
  */
 const RESTART_TIMEOUT_MS = 60_000;
 
@@ -25,7 +25,7 @@ export interface WorkstationOwner {
   warn: (message: string, fields?: Record<string, unknown>) => void;
   /** Notifies viewers. */
   notify: (notice: Notice) => void;
-  /** Called for each workstation that runs, also after a restart. */
+  /** Called when a workstation runs: at the session's start and after each restart. */
   onRunning: (workstation: Workstation) => void;
   /** Called for each workstation after the first, before {@link onRunning}. */
   onReplaced: (workstation: Workstation) => void;
@@ -80,7 +80,10 @@ export class SessionWorkstation {
     return undefined;
   }
 
-  /** Makes a started workstation available to the session. Starts another one when a part of it ends. */
+  /**
+   * Makes a started workstation available to the session. When a part of this workstation ends, starts
+   * another workstation.
+   */
   run(workstation: Workstation): void {
     this.owner.life.move('running');
     this.owner.onRunning(workstation);
