@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessUse } from './session-processes.js';
 
-/** Share of a core above which the threads of a process are checked. */
+/** If a process uses at least this share of a core, its threads are checked. */
 const BUSY_PROCESS_SHARE = 0.2;
 /** A busy thread ran or waited to run for at least this share of the time. */
 const WANTED_SHARE = 0.9;
@@ -11,11 +11,11 @@ const WANTED_SHARE = 0.9;
  * after each picture.
  */
 const MAX_PAUSES_PER_SECOND = 20;
-/** Kernel's unit of processor time in `/proc/<pid>/stat`; proc(5). */
+/** Kernel's unit of processor time in `/proc/<pid>/stat`, see proc(5). */
 const TICKS_PER_SECOND = 100;
 /** Number of consecutive checks that must find a thread busy, before its session counts as busy. */
 export const LOOKS_TO_BUSY = 3;
-/** Number of consecutive checks without such a thread, after which the session counts as normal again. */
+/** Number of consecutive checks without a busy thread, after which the session does not count as busy. */
 export const LOOKS_TO_REST = 5;
 
 interface ThreadUse {
@@ -38,8 +38,7 @@ export interface BusyThread {
 
 /**
  * Finds threads that compute without a pause, such as a worker in an endless loop. A thread that paints all
- * the time can use as much processor time. But such a thread waits after each picture, and a busy thread does
- * not wait.
+ * the time can use as much processor time, but it pauses after each picture.
  */
 export class BusyThreads {
   #last: Seen = { at: 0, ticks: new Map(), threads: new Map() };

@@ -2,10 +2,11 @@ import { lstatSync, readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Unit of `st_blocks` on every file system; see inode(7). */
+/** Unit of `st_blocks` on every file system, see inode(7). */
 const BLOCK_BYTES = 512;
 /**
- * Number of files that are measured before other work gets a turn. Measuring them takes about a millisecond.
+ * Number of files to measure before other tasks of this process can run. Measuring them takes about a
+ * millisecond.
  */
 const FILES_PER_TURN = 200;
 
@@ -14,8 +15,8 @@ const HIDDEN: readonly unknown[] = ['EACCES', 'ENAMETOOLONG'];
 
 /**
  * Returns the disk space of a directory with all its content, in bytes. Files that are removed during the
- * measurement may not be counted. Returns infinity if some content is hidden. Otherwise a compromised browser
- * could avoid its limit with `chmod`.
+ * measurement may not be counted. Returns infinity if this process cannot list a part of the content.
+ * Otherwise a compromised browser could avoid its limit with `chmod`.
  */
 export async function directoryBytes(directory: string): Promise<number> {
   try {
@@ -41,7 +42,7 @@ async function bytesIn(directory: string): Promise<number> {
   return bytes;
 }
 
-/** Returns the free bytes of a directory's file system; infinity if they are unknown. */
+/** Returns the free bytes of a directory's file system. Infinity if they are unknown. */
 export function freeBytes(directory: string): number {
   try {
     const { bavail, bsize } = statfsSync(directory);

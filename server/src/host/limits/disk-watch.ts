@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/time/clock.js';
 import { directoryBytes, freeBytes } from './disk-use.js';
 
-/** Maximum interval between two measurements. */
+/** Maximum interval between two measurements. Milliseconds. */
 export const SIZE_INTERVAL_MS = 30_000;
 /**
- * If the free space falls by this share of the limit, the directory is measured at once. So no session fills
- * a disk unnoticed.
+ * If the free space of the disk falls by this share of the session's limit, the session's directory is
+ * measured at once. So no session fills the disk unnoticed.
  */
 const LOST_SHARE = 1 / 8;
 
@@ -18,8 +18,8 @@ export interface Disk {
 const DISK: Disk = { size: directoryBytes, free: freeBytes };
 
 /**
- * Reports when a directory exceeds its disk limit. Call it often. It measures only if the last measurement is
- * too old, or if the disk has lost much free space.
+ * Reports when a directory exceeds its disk limit. Call `look` often. It measures only if the last
+ * measurement is too old, or if the disk has lost much free space.
  */
 export class DiskWatch {
   #taken = -Infinity;

@@ -4,22 +4,24 @@ import type { SessionLimits } from '../../platform/session-limits.js';
 import { isBrowser, type ProcessUse } from './session-processes.js';
 
 /**
- * Scores for `oom_score_adj` of proc(5). If a machine or a group has no memory left, the kernel ends the
- * process with the highest score first. Chromium itself gives its renderers 300. The service keeps the score
- * that it was started with, usually 0.
+ * Scores for `oom_score_adj` of proc(5). If the machine or a control group has no memory left, the kernel
+ * ends the process with the highest score first. Chromium itself gives its renderers 300. The service keeps
+ * the score that it was started with, usually 0.
  */
 export const HOST_SCORE = 100;
 export const BROWSER_SCORE = 200;
 
 /**
- * Number of checks after which the command lines are read again. A check may see a process before it runs the
- * browser, and process ids are reused.
+ * Number of checks after which the command lines are read again. They can change: a new process may not run
+ * the browser program yet, and process ids are reused.
  */
 export const LOOKS_PER_COMMAND = 10;
 
 /**
- * Raises the score of this process and its children, so that the kernel ends them before processes with a
- * lower score. A higher score is not changed.
+ * Raises the score of this process. Its later children inherit the score. The kernel ends them before
+ * processes with a lower score. Does not change a score that is already higher.
+ *
+ * @param file file with the score of a process, by default of this process
  */
 export function becomeExpendable(score: number, file = '/proc/self/oom_score_adj'): void {
   try {
@@ -30,11 +32,14 @@ export function becomeExpendable(score: number, file = '/proc/self/oom_score_adj
 }
 
 /**
- * Sets the score of Chromium's main process again at each check, because Chromium resets it to the score with
- * which it was started.
+ * Sets the score of Chromium's main process again at each check, because Chromium changes it back to the
+ * value that it had at the start.
  */
 export class BrowserScore {
-  /** Results of {@link isBrowser}, by process id. This check is more expensive than setting the score. */
+  /**
+   * Results of {@link isBrowser}, by process id. They are remembered, because {@link isBrowser} takes longer
+   * than setting the score.
+   */
   readonly #browsers = new Map<number, boolean>();
   #looks = 0;
 
@@ -57,9 +62,9 @@ export function expendable(score: number): string[] {
 }
 
 /**
- * Bytes that a program may allocate beyond the session's memory limit before the kernel refuses. The kernel
- * also counts thread stacks and allocated memory that was not used yet. Chromium itself limits its renderers
- * to 8 GB in the same way.
+ * Bytes that a program may allocate beyond the session's memory limit before the kernel refuses. They are
+ * needed because the kernel also counts thread stacks and allocated memory that was not used yet. Chromium
+ * itself limits its renderers to 8 GB in the same way.
  */
 const UNUSED_BYTES = 2 ** 30;
 

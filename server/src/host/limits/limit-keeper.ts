@@ -12,7 +12,8 @@ export type Verdict =
   | { do: 'end-session'; resource: Resource };
 
 /**
- * Maximum time that a session may be over a limit while its pages are ended, or when no page is left to end.
+ * Time after which a session that still exceeds a limit is ended. Milliseconds. Until then, its pages are
+ * ended one after the other, if it has any.
  */
 export const PATIENCE_MS = 10_000;
 /**
@@ -21,9 +22,9 @@ export const PATIENCE_MS = 10_000;
  */
 export const MAX_ENDED_PAGES = 5;
 /**
- * Time in which ended pages are counted. A busy machine needs 10 to 20 s to load a page again and to let it
- * take 600 MB. Six such rounds must fit into this time. Otherwise a page that takes too much again after each
- * load would never end its session.
+ * Time window in which ended pages are counted. Milliseconds. On a busy machine, a page needs 10 to 20 s to
+ * load again and to use 600 MB. Six such rounds must fit into the window. Otherwise a page that uses too much
+ * after each load would be ended and loaded again forever.
  */
 export const ENDED_PAGES_WINDOW_MS = 180_000;
 

@@ -4,11 +4,13 @@ import type { BusyThread } from './busy-threads.js';
 import { BusyThreads } from './busy-threads.js';
 import { isBrowser, type ProcessUse } from './session-processes.js';
 
-/** Niceness of a busy session: about a ninth of the usual share; sched(7). */
+/**
+ * Niceness of a busy session. It gives the session about a ninth of the usual processor time, see sched(7).
+ */
 const BUSY_NICE = 10;
 const USUAL_NICE = 0;
 
-/** Minimum interval between two checks of threads. */
+/** Minimum interval between two checks of threads. Milliseconds. */
 const LOOK_INTERVAL_MS = 900;
 
 /** Sets the processor share of a busy session. */
@@ -53,9 +55,9 @@ export function byService(tell: (busy: boolean) => void): ShareGiver {
 }
 
 /**
- * Share giver for a session without its own control group. With `sched_autogroup`, the browser has its own
- * autogroup, and a process of the same user may lower and raise the share of the autogroup; sched(7). In
- * addition, the priority of busy threads is lowered permanently. Without autogroups, this is the only effect.
+ * Share giver for a session without its own control group. If the kernel uses autogroups (sched(7)), the
+ * browser has its own autogroup. This share giver lowers and raises the autogroup's share, which a process of
+ * the same user may do. With and without autogroups, it also lowers the priority of busy threads permanently.
  */
 export const BY_PRIORITY: ShareGiver = {
   busy(busy, uses) {

@@ -5,10 +5,11 @@ import { DiskWatch, type Disk } from './disk-watch.js';
 import { LimitKeeper, type Resource } from './limit-keeper.js';
 import { SessionProcesses, type ProcessUse } from './session-processes.js';
 
-/** Interval between two checks of a session. */
+/** Interval between two checks of a session. Milliseconds. */
 export const LOOK_INTERVAL_MS = 1_000;
 /**
- * Interval for a session that uses more than half of its memory. Pages can allocate a gigabyte in a second.
+ * Interval for a session that uses more than half of its memory limit. Milliseconds. It is short because
+ * pages can allocate a gigabyte in a second.
  */
 export const CLOSE_LOOK_INTERVAL_MS = 200;
 
@@ -63,7 +64,10 @@ export class ResourceWatch {
     this.#looks.stop();
   }
 
-  /** Checks at once, so that the end of a process that has just started is noticed. */
+  /**
+   * Checks at once, so that processes that have just started are known. The end of an unknown process is not
+   * noticed.
+   */
   lookSoon(): void {
     this.#looks.runIn(0);
   }

@@ -7,8 +7,8 @@ export interface ProcessUse {
   /** Process id of the parent. */
   parent: number;
   /**
-   * Memory that the process does not share with a file or another process. Memory that it has inherited by a
-   * fork also counts. Bytes.
+   * Resident memory, without the pages of files and without shared memory. Memory that the process has
+   * inherited by a fork also counts. Bytes.
    */
   memoryBytes: number;
   /** Number of its threads. */
@@ -34,16 +34,17 @@ const [PARENT, USER_TICKS, SYSTEM_TICKS, THREADS] = [1, 11, 12, 17];
 
 /** Content of `/proc/<pid>/stat` after the name. */
 interface Stat {
-  /** A letter; proc(5). */
+  /** A letter, see proc(5). */
   state: string;
   /** All fields as numbers. The state, which is a letter, becomes NaN. */
   fields: number[];
 }
 
 /**
- * A process with its descendants, and their use of resources. The parent of each process is read only once.
- * So a check takes only half a millisecond, even with many processes on the machine. If a parent dies, the
- * first process of the sandbox becomes the new parent. This process is also a descendant.
+ * A process with its descendants, and their use of resources. Remembers the parent of each process for
+ * {@link LOOKS_PER_FAMILY} checks, so that a check takes only half a millisecond, even with many processes on
+ * the machine. If a parent dies, the first process of the sandbox, which is also a descendant, becomes the
+ * new parent. The change is noticed when the parents are read again.
  */
 export class SessionProcesses {
   /** Parents by process. */
@@ -73,8 +74,8 @@ export class SessionProcesses {
   }
 
   /**
-   * True if a process runs pages of the web. Processes of extensions do not count. Reads the command line of
-   * the process.
+   * True if a process runs web pages. Processes of extensions do not count. Reads the command line of the
+   * process.
    */
   runsPages(pid: number): boolean {
     const line = `\0${read(join(this.proc, String(pid), 'cmdline')) ?? ''}\0`;
@@ -85,7 +86,8 @@ export class SessionProcesses {
     let at: number | undefined = pid;
     for (let steps = 0; at !== undefined && at > 1; steps++) {
       if (at === this.root) return true;
-      // A reused process id can close a circle of remembered parents. The next check reads all parents again.
+      // If process ids were reused, the remembered parents can form a circle. Then the next check reads all
+      // parents again.
       if (steps > this.#parents.size) {
         this.#looks = 0;
         return false;
@@ -110,8 +112,8 @@ export class SessionProcesses {
   }
 
   /**
-   * Reads the state of a process; undefined if it has ended. A process's name may contain any character,
-   * including blanks and brackets.
+   * Reads the state of a process. Undefined if the process has ended. Searches for the last bracket, because
+   * the name in front of it may itself contain blanks and brackets.
    */
   #stat(pid: number): Stat | undefined {
     const text = read(join(this.proc, String(pid), 'stat'));
@@ -130,7 +132,10 @@ export function isBrowser(pid: number, proc = '/proc'): boolean {
   return /^\S*\/chromium[\s\0]/.test(line) && !/[\s\0]--type=/.test(line);
 }
 
-/** Returns the size of a memory page, from a process's size in bytes and in pages. */
+/**
+ * Returns the size of a memory page in bytes. Calculates it from the size of a process, which the kernel
+ * reports in kilobytes and in pages.
+ */
 function pageBytes(proc: string, pid: number): number {
   const kilobytes = Number(/^VmSize:\s+(\d+)/m.exec(read(join(proc, String(pid), 'status')) ?? '')?.[1]);
   const pages = Number(read(join(proc, String(pid), 'statm'))?.split(' ')[0]);

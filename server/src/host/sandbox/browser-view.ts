@@ -2,10 +2,11 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Parts of the system that the browser reads: itself, libraries with their modules, fonts, icons, keyboards,
- * languages, time zones and certificates. Its sandbox contains nothing else of `/usr`, in particular no
- * programs. Otherwise the browser would start xdg-open for an address such as `mailto:`, and xdg-open would
- * start other browsers. And an attacker who breaks out of the browser would find shells and compilers.
+ * Parts of the system that the browser reads: its own files, libraries with their modules, fonts, icons,
+ * keyboards, languages, time zones and certificates. Its sandbox contains nothing else of `/usr`, in
+ * particular no programs. Otherwise the browser would start xdg-open for an address such as `mailto:`, and
+ * xdg-open would start other browsers. And an attacker who breaks out of the browser would find shells and
+ * compilers.
  */
 const READ = [
   '/usr/lib/chromium',
@@ -47,8 +48,8 @@ const KERNEL_FILES = [
 const KERNEL_DIRECTORIES = ['acpi', 'asound', 'bus', 'driver', 'fs', 'scsi'];
 
 /**
- * Returns bubblewrap's arguments that mount the parts of the system that the browser needs. The mounts are
- * read-only.
+ * Returns bubblewrap's arguments that mount the needed parts of the system read-only, and that hide the files
+ * of `/proc` above.
  */
 export function browserView(): string[] {
   const libraries = readdirSync(LIBRARIES).filter((name) => TRIPLET.test(name));

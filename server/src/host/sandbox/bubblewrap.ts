@@ -17,7 +17,7 @@ export interface BrowserSandboxParts {
   policies: string;
   /** Directory of the display's socket, and its cookie. Absent for a browser without a display. */
   display?: { sockets: string; authorityFile: string };
-  /** Directory of the socket that sound is played to; absent for a browser without sound. */
+  /** Directory of the sound server's socket. Absent for a browser without sound. */
   sound?: string;
   /** True if the process that starts the sandbox has an IPC namespace that no other session shares. */
   sharesIpc: boolean;
@@ -42,8 +42,8 @@ export const INNER_HOME = '/home/browser';
 /** Path of the display's cookie inside the sandbox. */
 export const INNER_AUTHORITY = '/run/session/authority';
 /**
- * Path of the extensions inside the sandbox. Chromium may write to this directory; each extension's own files
- * are read-only.
+ * Path of the extensions inside the sandbox. Chromium may write to this directory, but the files of each
+ * extension are read-only.
  */
 export const INNER_EXTENSIONS = '/run/extensions';
 /** Path of {@link BrowserSandboxParts.sound} inside the sandbox. */
@@ -73,9 +73,9 @@ export function browserSandbox(
   const args = [
     ...namespaceArgs(environment, BROWSER_FILTER, ['--bind', memoryIn(directory, 'shm'), '/dev/shm']),
     ...ownUser(user.uid, user.gid),
-    // If the service runs as root, the whole session including the display has its own IPC namespace and
-    // shares memory in it. Otherwise sessions run as the same user, and only this option separates their
-    // memory. Browser and display then share no memory, so the browser sends its frames over the X socket.
+    // If the service runs as root, each session, including its display, has its own IPC namespace. Otherwise
+    // all sessions run as the same user, and only this option separates their shared memory. Then browser and
+    // display can share no memory, so the browser sends its frames over the X socket.
     ...(room.sharesIpc ? [] : ['--unshare-ipc']),
     ...(room.network === 'none' ? ['--unshare-net'] : []),
     ...['--bind', memoryIn(directory, 'tmp'), '/tmp', '--tmpfs', '/run', '--tmpfs', '/home'],

@@ -5,12 +5,12 @@ export const X_SOCKETS = '/tmp/.X11-unix';
 /** The only display that a session's programs see, because each program has its own /tmp. */
 export const DISPLAY = ':0';
 
-/** The descriptor of the system-call filter of a helper program. */
+/** The descriptor from which bubblewrap reads the system-call filter for a helper program. */
 export const HELPER_FILTER = 4;
 
 /**
- * Parts of the machine that a helper program of the browser can access, in addition to the read-only system.
- * Maps paths inside to paths outside.
+ * Parts of the machine that a helper program (X server, window manager or sound server) can access, in
+ * addition to the read-only system. Maps paths inside to paths outside.
  */
 export interface HelperSandboxParts {
   writable: Readonly<Record<string, string>>;

@@ -22,8 +22,8 @@ export class NetworkError extends CodedError {
 /** Timeout from the start of bubblewrap to a listening socket. Milliseconds. */
 const OPEN_TIMEOUT_MS = 15_000;
 /**
- * Descriptor of the Node program, opened while this process may read its path. The session's user may have no
- * access to the path, but can execute an open descriptor.
+ * Descriptor of the Node program. It is opened before this process becomes the session's user. That user may
+ * have no access to the program's path, but can execute an open descriptor.
  */
 const NODE = openSync(process.execPath, 'r');
 /** Path of {@link NODE} in the process that listens. */
@@ -34,9 +34,9 @@ const NODE_PATH = '/proc/self/fd/4';
  */
 const ENTERED = 'echo "$$"; exec "$@"';
 /**
- * Script that makes the listening socket and sends its bare handle. If it sent a `net.Server`, the receiving
- * process would begin to accept connections. Then the script blocks until its standard input is closed, so
- * that it accepts no connections itself.
+ * Node script that opens the listening socket and sends its bare handle to the parent. A `net.Server` instead
+ * of the handle would make the parent accept connections. After sending, the script blocks until its standard
+ * input is closed, so that it accepts no connections itself.
  */
 const SCRIPT = `
   const server = require('node:net').createServer();
@@ -48,8 +48,8 @@ const SCRIPT = `
 `;
 
 /**
- * A command to run, and the descriptors that its process must receive. The caller of
- * {@link OwnNetwork.inside} chose the number of the first descriptor.
+ * A command to run, and the descriptors that its process must receive. The first of them must get the number
+ * that was passed to {@link OwnNetwork.inside}.
  */
 export interface NetworkCommand {
   command: string;
@@ -58,9 +58,10 @@ export interface NetworkCommand {
 }
 
 /**
- * A network namespace that contains only loopback, with one listening socket. Programs inside can only reach
- * the process that has this socket. Programs can start before the socket exists, but cannot connect until
- * then. The namespace exists until `close` was called and no program runs in it.
+ * A network namespace that contains only the loopback interface, with one listening socket. The service
+ * passes this socket to the egress process. Programs in the namespace can reach no other process outside.
+ * They can start before the socket exists, but can connect only afterwards. The namespace exists until
+ * `close` was called and no program runs in it.
  */
 export class OwnNetwork {
   private constructor(
@@ -136,18 +137,18 @@ export class OwnNetwork {
 }
 
 async function firstLineOf(stream: Readable | null): Promise<string> {
-  if (!stream) throw new NetworkError('it has no output.');
+  if (!stream) throw new NetworkError('bubblewrap has no output.');
   const [line] = (await once(createInterface({ input: stream }), 'line')) as [string];
   return line;
 }
 
 async function listening(child: ChildProcess): Promise<unknown> {
   const [, listener] = (await once(child, 'message')) as [unknown, unknown];
-  if (!listener) throw new NetworkError('its socket was not passed on.');
+  if (!listener) throw new NetworkError('its socket was not received.');
   return listener;
 }
 
-/** Rejects when the helper ends. */
+/** Rejects when the child process ends. The error contains its error output. */
 async function failureOf(child: ChildProcess): Promise<never> {
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
@@ -162,7 +163,7 @@ async function failureOf(child: ChildProcess): Promise<never> {
 async function inTime<T>(waiting: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NetworkError('nothing happens.')), OPEN_TIMEOUT_MS);
+    timer = setTimeout(() => reject(new NetworkError('bubblewrap did not answer in time.')), OPEN_TIMEOUT_MS);
   });
   return Promise.race([waiting, late]).finally(() => clearTimeout(timer));
 }

@@ -15,10 +15,7 @@ export interface ProcessState {
 
 /** Matches a result of `commandLine` for Chromium itself, and not for the sandbox around it. */
 const CHROMIUM = /^\0\S*\/chromium[\s\0]/;
-/**
- * The namespaces that a renderer must not share with its browser. A renderer that shares none of them with
- * its browser shares none with any other process.
- */
+/** Kinds of namespaces that a renderer must not share with its browser. */
 const NAMESPACES = ['user', 'pid', 'net'];
 
 /** Thrown when a page would run without Chromium's sandbox. */
@@ -78,8 +75,9 @@ function browserProcesses(uid: number): BrowserProcesses {
 
 /**
  * Checks that Chromium's own sandbox confines every renderer of this user, in addition to our sandbox around
- * the whole browser. A renderer must have one more seccomp filter than the browser, and user, process and
- * network namespaces of its own. It must be unable to gain privileges. Throws {@link UnsafeBrowserError}.
+ * the whole browser. A renderer must have more seccomp filters than the browser. It must not share the
+ * browser's user, process and network namespaces. It must be unable to gain privileges. Otherwise throws
+ * {@link UnsafeBrowserError}.
  */
 export function requireConfined({ browsers, renderers }: BrowserProcesses): void {
   if (renderers.length === 0 || browsers.length === 0)

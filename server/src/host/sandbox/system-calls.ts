@@ -88,8 +88,8 @@ export function systemCallFilter(processor: string = process.arch): Buffer {
         [JUMP_EQUAL, numbers.length - index - 1, 0, number] as [number, number, number, number],
     ),
   ];
-  // A jump of 0 continues with the next instruction. The refusal directly follows the comparisons, so the
-  // last comparison must jump over it.
+  // A jump of 0 continues with the next instruction. The refusal directly follows the comparisons. So the
+  // last comparison must jump over the refusal if the numbers differ.
   program.push([RETURN, 0, 0, REFUSE], [RETURN, 0, 0, ALLOW]);
   const last = program[3 + numbers.length];
   if (last) last[2] = 1;

@@ -14,10 +14,7 @@ const HIDDEN = ['/usr/local'];
 /** Links into /usr on a system with a merged /usr. On other systems they are directories. */
 const LINKS = ['/bin', '/lib', '/lib64', '/sbin'];
 
-/**
- * Bytes of a file system in memory. A browser shares data between its processes through `/dev/shm`. The
- * browser crashes if a picture does not fit there.
- */
+/** Maximum bytes of `/dev/shm`, and of each other file system in memory. */
 const SHARED_BYTES = 2 ** 30;
 const TEMPORARY_BYTES = 2 ** 28;
 
@@ -49,9 +46,9 @@ export function namespaceArgs(
 }
 
 /**
- * Returns the first arguments of a bubblewrap command line for a program of the system. These are the
- * arguments of {@link namespaceArgs} and mounts. Such a program sees a read-only system without locally
- * installed files, and empty directories /tmp, /home and /run.
+ * Returns the first arguments of a bubblewrap command line for a system program, such as the X server: the
+ * arguments of {@link namespaceArgs}, and mounts. The program sees a read-only system without locally
+ * installed files. Its directories /tmp, /home and /run are empty.
  */
 export function systemArgs(environment: Readonly<Record<string, string>>, filter: number): string[] {
   const args = [
@@ -63,7 +60,10 @@ export function systemArgs(environment: Readonly<Record<string, string>>, filter
   return [...args, ...systemLinks()];
 }
 
-/** Arguments that make the traditional directory names of a merged `/usr`. */
+/**
+ * Returns the arguments that make the directories outside `/usr`, such as `/bin`, available. On a system with
+ * a merged `/usr`, they become links.
+ */
 export function systemLinks(): string[] {
   return LINKS.flatMap(linkOrBind);
 }
