@@ -4,30 +4,32 @@ import { pause } from '../../platform/time/clock.js';
 import { SessionProcesses, type ProcessUse } from '../limits/session-processes.js';
 import type { FreezablePrograms } from './standby.js';
 
-/** Timeout for the service's answer. Afterwards the programs are stopped by signals. */
+/** Timeout for the service's answer. Milliseconds. On timeout, the programs are stopped by signals. */
 export const ANSWER_TIMEOUT_MS = 2_000;
 /**
- * Maximum number of times that the processes are listed. A process may start others before it is stopped
- * itself.
+ * Maximum number of rounds in which all running processes are listed and stopped. One round may not be
+ * enough, because a process may start others before it is stopped itself.
  */
 const ROUNDS = 5;
 
 /** Dependencies of a {@link ProgramFreezer}. Tests replace those that have a default. */
 export interface ProgramFreezerParts {
   clock: Clock;
-  /** Requests the file of a control group from the service, see `freezer` in the protocol of hosts. */
+  /**
+   * Requests the file of a control group from the service, see the message `freezer` in `host-protocol.ts`.
+   */
   askFile(): void;
   /** Called when the control group cannot continue the frozen programs. */
   onFailure(error: unknown): void;
-  /** Returns the host and all processes below it. */
+  /** Returns the resource use of the host and of all its descendants. */
   look?: () => readonly ProcessUse[];
   signal?: (pid: number, signal: 'SIGSTOP' | 'SIGCONT') => void;
 }
 
 /**
- * Freezes all programs of a session, but not its host: by a control group if the service has one, otherwise
- * by signals. The group's file stays open, so that the programs can be continued even if no more files can
- * be opened.
+ * Freezes all programs of a session, but not its host: by a control group if the service provides one,
+ * otherwise by signals. The group's file stays open, so that the programs can be continued even if no more
+ * files can be opened.
  */
 export class ProgramFreezer implements FreezablePrograms {
   #file: number | undefined;

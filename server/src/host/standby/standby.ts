@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/time/clock.js';
 import { repeat, type Repetition } from '../../platform/time/repeat.js';
 
-/** Interval of checks if the session is used. */
+/** Interval of the checks that find out if the session is in use. Milliseconds. */
 export const LOOK_INTERVAL_MS = 1_000;
 
 /** Programs of a session that can be frozen. */
@@ -24,7 +24,10 @@ export interface StandbyParts {
   isUsed(): boolean;
   /** Makes the programs release memory that they do not need. Must settle soon. */
   trim(): Promise<void>;
-  /** Called before the programs are frozen, and after they continue, to pause the checks for hangs. */
+  /**
+   * Pauses the checks for hanging programs, or starts them again. Called before the programs are frozen, and
+   * after they continue.
+   */
   onPause(paused: boolean): void;
   /** Called after the programs were frozen, and after they continue. */
   onChange(standby: boolean): void;
@@ -32,10 +35,11 @@ export interface StandbyParts {
 
 /**
  * Freezes the programs of a session that is not in use, and continues them when it is used again. The
- * session's host itself always runs. `entering`: the session is about to be frozen, unless it is used before.
+ * session's host itself always runs.
  */
 export class Standby {
   readonly #looks: Repetition;
+  /** `entering`: the programs are being prepared. They are then frozen if the session is still not in use. */
   #state: 'running' | 'entering' | 'frozen' | 'ended' = 'running';
   #usedAt: number;
   /** Number of running tasks that need the programs. */
@@ -53,7 +57,7 @@ export class Standby {
     return this.#state === 'frozen';
   }
 
-  /** Continues the programs, because a viewer, a program or a task needs them. */
+  /** Continues the session's programs, for example because a viewer or a task needs them. */
   wake(): void {
     this.#usedAt = this.parts.clock.now();
     if (this.#state === 'frozen') {

@@ -1,8 +1,8 @@
 import type { KnownProcess, ProcessRole } from './process-roles.js';
 
 /**
- * Function of the browser that is interrupted when a service ends. Chromium itself restarts its GPU
- * process, but not its zygotes.
+ * Function of the browser that is interrupted when one of its service processes ends. Chromium itself
+ * restarts its GPU process, but not its zygotes, which start the processes of pages.
  */
 export type ServiceLoss = 'picture' | 'pages';
 
@@ -17,7 +17,10 @@ const SERVICES: Partial<Record<ProcessRole, ServiceLoss>> = {
  * end a moment before it.
  */
 const LOOKS_WITHOUT_ZYGOTE = 2;
-/** Number of checks to wait for a service's successor. A browser that is closing starts no successor. */
+/**
+ * Maximum number of checks until the new process of a service is found. A browser that is closing starts
+ * none.
+ */
 const MAX_LOOKS = 20;
 
 interface Suspicion {
@@ -56,7 +59,8 @@ export class EndedServices {
   #newSuspicions(known: ReadonlyMap<number, KnownProcess>): Suspicion[] {
     const before = [...this.#before];
     const parentRole = ({ parent }: KnownProcess) => this.#before.get(parent)?.role;
-    // For a moment, a process that the browser has just forked looks like another browser.
+    // For a moment, a process that the browser has just forked looks like another browser. So processes whose
+    // parent is a browser are left out.
     const browsers = before
       .filter(([, process]) => process.role === 'Chromium' && parentRole(process) !== 'Chromium')
       .map(([pid]) => pid);

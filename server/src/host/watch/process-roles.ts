@@ -19,8 +19,8 @@ const ROLES = {
 } as const;
 
 /**
- * Role of a process; `Another process` if its command line matches none. The log and `docs/operating.md` use
- * these names.
+ * Role of a process. `Another process` if its command line matches no role. The log and `docs/operating.md`
+ * use these names.
  */
 export type ProcessRole = keyof typeof ROLES | 'Another process';
 
@@ -41,9 +41,9 @@ export interface KnownProcess {
 }
 
 /**
- * The roles of a session's processes. Reads the command lines of new processes. Always reads the command
- * lines of zygotes again, because a process that a zygote has forked for a page has the zygote's command line
- * at first.
+ * The roles of a session's processes. Reads the command lines of new processes. Reads the command line of a
+ * process with the role of a zygote at every check. It may be a process for a page: when a zygote forks one,
+ * it has the zygote's command line at first.
  */
 export class ProcessRoles {
   #known: ReadonlyMap<number, KnownProcess> = new Map();

@@ -12,8 +12,8 @@ export interface ProcessListener {
 }
 
 /**
- * Watches all descendants of the host. Uses the measurements of their resource use, which the host makes once
- * a second. In addition, reads only command lines from `/proc`.
+ * Watches all descendants of the host. Uses the measurements of their resource use, which the host makes at
+ * least once a second. Itself reads only command lines from `/proc`.
  */
 export class ProcessWatch {
   readonly #roles: ProcessRoles;

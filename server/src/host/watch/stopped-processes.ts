@@ -1,8 +1,9 @@
 import type { ProcessUse } from '../limits/session-processes.js';
 
 /**
- * Milliseconds that a process may stay stopped. No part of a session stops processes by signals. The time
- * exists only so that an operator can stop and continue a whole session, process by process.
+ * Milliseconds that a process may stay stopped. Programs of a session do not stop each other by signals,
+ * except while the session is frozen, when nothing is checked. An operator needs this time to stop and
+ * continue all processes of a session, one after the other.
  */
 export const STOPPED_LIMIT_MS = 4_000;
 /**
@@ -31,10 +32,10 @@ interface Observation {
 }
 
 /**
- * Finds processes of a session that a signal has stopped. The state in `/proc` shows this reliably for every
- * process, and the memory measurement reads it anyway. A busy process and a page in an endless loop have
- * another state. A process that hangs without being stopped is found by a request that it must answer: see
- * `part-watch.ts`, `FrameWatch` and `PageWatch`.
+ * Finds processes of a session that a signal has stopped. Their state in `/proc` shows this reliably. The
+ * measurement of memory has already read the state. Processes that are busy, for example with an endless loop
+ * of a page, have another state. Processes that hang for another reason are found because they do not answer
+ * requests: see `part-watch.ts`, `FrameWatch` and `PageWatch`.
  */
 export class StoppedProcesses {
   readonly #seen = new Map<number, Observation>();

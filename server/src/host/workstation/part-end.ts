@@ -15,8 +15,9 @@ export interface PartEnd extends ProcessExit {
 type Part = Pick<ManagedProcess, 'name' | 'exited'>;
 
 /**
- * Resolves to the first part that ends. Programs on a display end with it, and Chromium then exits with code
- * 0, as if it had been closed. In this case the display counts as the first part.
+ * Resolves to the first part that ends. If the display ends, the programs on it end too. Chromium then exits
+ * with code 0, as if a user had closed it. In this case the display counts as the first part, even if the
+ * host notices the end of the display last.
  */
 export async function firstEnd(display: Part, windowManager: Part, browser: Part): Promise<PartEnd> {
   const first = await Promise.race([display.exited, windowManager.exited, browser.exited]);

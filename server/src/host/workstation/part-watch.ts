@@ -2,7 +2,7 @@ import { systemClock } from '../../platform/time/clock.js';
 import type { ManagedProcess } from '../../platform/process/child-process.js';
 import { Watchdog } from '../../platform/process/watchdog.js';
 
-/** A program that can be checked for an answer. */
+/** A program that is checked for answers. */
 export interface WatchedPart {
   process: Pick<ManagedProcess, 'name' | 'kill'>;
   /** Resolves when the program has answered. */
@@ -12,7 +12,7 @@ export interface WatchedPart {
 /** A part that does not answer. */
 export interface PartHang {
   name: string;
-  /** Milliseconds since the unanswered check. */
+  /** Milliseconds since the request that the part has not answered. */
   milliseconds: number;
   /** True if the other parts continue without it. */
   alone: boolean;

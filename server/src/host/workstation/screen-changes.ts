@@ -33,7 +33,8 @@ export class ScreenChanges {
     // The workstation may be stopped during each `await`.
     const stopping = () => !workstation || workstation.stopping;
     if (!workstation || stopping()) throw browserUnavailable();
-    // A display that has ended sends no answer, so a picture that is being read never arrives.
+    // If the display has ended, a picture that is being read never arrives, and `pause` does not resolve. So
+    // the end of a part also ends the waiting.
     const gone = workstation.partEnded.then(() => Promise.reject(browserUnavailable()));
     await Promise.race([this.streams.pause(), gone]);
     try {

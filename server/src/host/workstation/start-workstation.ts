@@ -81,7 +81,7 @@ export async function startParts(order: WorkstationOrder): Promise<WorkstationPa
   }
 }
 
-/** Starts all parts at the same time. The scope closes them at its end. */
+/** Starts the display, then all other parts at the same time. The scope closes them at its end. */
 async function startIn(scope: Scope, order: WorkstationOrder): Promise<WorkstationParts> {
   const { session, place, early, listener } = order;
   const drops = new DropCounter((drop) => listener.onDropped(drop));
@@ -94,7 +94,7 @@ async function startIn(scope: Scope, order: WorkstationOrder): Promise<Workstati
   scope.atEnd(() => display.stop());
   lap('display');
   const { address } = display;
-  // The browser reads the scale at its start.
+  // The browser reads the scale at its start, so it starts after the scale is set.
   const scaled = session.followsRatio
     ? scope.own(DisplayScale.open(address, session.pixelRatio), (scale) => scale.close())
     : undefined;
@@ -104,7 +104,8 @@ async function startIn(scope: Scope, order: WorkstationOrder): Promise<Workstati
     return openPages(session, place.extensions, order.limits.tabs, chromium);
   });
   const { kiosk, pixelRatio } = session;
-  // The window manager is ready long before the browser opens its window.
+  // The browser need not wait for the window manager, which is ready long before the browser opens its
+  // window.
   const [windowFit, windowManager, screen, chromium, pages, devices, ping] = await Promise.all([
     scope.own(WindowFit.start(address, pixelsOf(session), kiosk), (fit) => fit.close()),
     scope.own(startWindowManager(place.directory, address, kiosk, pixelRatio), (manager) => manager.stop()),
@@ -163,9 +164,9 @@ function laps() {
 }
 
 /**
- * Starts Chromium when its files, network and scale are ready. `surroundings` resolves when everything is
- * ready that pages need but the browser itself does not: the listening socket of the network, and the sound
- * card.
+ * Starts Chromium when its files, network and scale are ready. `surroundings` resolves when the parts are
+ * ready that only pages need: the listening socket of the network, and the sound card. A browser that opens
+ * restored tabs at its start waits for these parts too.
  */
 function startBrowser(
   { session, limits, place, early }: WorkstationOrder,
@@ -202,10 +203,7 @@ function listenTo(
     void bridge.call('keepOneWindow', kiosk ? 'popups' : 'tabs').catch(() => undefined);
 }
 
-/**
- * Opens the screen and encodes a first picture, so that the first picture for a viewer does not wait for the
- * set-up of the encoder.
- */
+/** Opens the screen and encodes one picture. So the encoder is already set up when the first viewer joins. */
 async function openWarmScreen(display: Display, session: HostSession): Promise<Screen> {
   const screen = await Screen.open(display, refreshOf(session));
   await warmUpEncoder(screen.source, (media, size) => streamParts(session, media, size), session);

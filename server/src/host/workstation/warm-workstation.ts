@@ -4,8 +4,8 @@ import type { WorkstationListener } from './start-workstation.js';
 import type { Workstation } from './workstation.js';
 
 /**
- * Timeout for a warm browser to apply a session's settings. On timeout a new browser is started for the
- * session. Milliseconds.
+ * Timeout for a warm browser (one that was started in advance) to apply a session's settings. Milliseconds.
+ * On timeout, another browser is started for the session.
  */
 export const BECOME_TIMEOUT_MS = 3_000;
 
@@ -87,7 +87,7 @@ export class WarmWorkstation<Started extends Startable = Workstation> {
     }
   }
 
-  /** Ends the browser, unless a session uses it. In that case, the session ends the browser. */
+  /** Ends the browser if no session uses it. A session that uses the browser ends it itself. */
   stop(): Promise<void> {
     if (this.#taken) return Promise.resolve();
     this.#stopping ??= this.#workstation.then((workstation) => workstation?.stop());

@@ -9,7 +9,7 @@ export interface ProcessTroubleListener {
   notify(notice: Notice): void;
   /** True if the browser is being stopped or restarted. Its processes then end as expected. */
   isStopping(): boolean;
-  /** Ends a browser that cannot continue. The session then restarts the browser, as after every end of it. */
+  /** Ends a browser that cannot continue. The session then restarts the browser, as after a crash. */
   endBrowser(): void;
 }
 
@@ -21,7 +21,8 @@ export function watchProcesses(listener: ProcessTroubleListener): ProcessWatch {
         const what = remedy === 'end' ? 'was stopped again and is ended' : 'was stopped and is continued';
         listener.warn(`${role} ${what}`, fields);
       }
-      // The code that restarts a part reports its end.
+      // Notifies viewers only of continued processes. The code that restarts an ended part notifies them
+      // itself.
       if (processes.some(({ remedy }) => remedy === 'continue')) listener.notify(NOTICES.browserResumed);
     },
     onServiceEnded: (loss) => {

@@ -7,7 +7,10 @@ export interface ReportReceiver {
   warn: (message: string, fields?: Record<string, unknown>) => void;
   /** Sends a notice to all viewers. */
   notify: (notice: Notice) => void;
-  /** Called when a part is ended because it did not answer, except if Chromium restarts only this part. */
+  /**
+   * Called when a part is ended because it did not answer, and the whole workstation must be restarted. Not
+   * called for a process that Chromium itself restarts.
+   */
   onHung: () => void;
 }
 
@@ -27,7 +30,7 @@ export function reportsTo({ warn, notify, onHung }: ReportReceiver): Workstation
       }),
     onHang: ({ name, milliseconds, alone }) => {
       warn(`${name} does not answer and is ended`, { milliseconds });
-      // Chromium restarts a part that is ended alone. Then `watchProcesses` notices the end.
+      // If the part is ended alone, Chromium restarts it, and `watchProcesses` notifies viewers.
       if (!alone) onHung();
     },
   };

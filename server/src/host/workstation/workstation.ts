@@ -88,7 +88,7 @@ export class Workstation {
     return page && { title: await titleOf(page), parts: printPage(page) };
   }
 
-  /** The contents of the display. Each {@link resize} replaces it. */
+  /** The source of the display's frames. Each {@link resize} replaces the source. */
   get screen(): FrameSource {
     return this.parts.screen.source;
   }
@@ -98,15 +98,16 @@ export class Workstation {
     return ScreenCamera.open(this.parts.display.address, () => this.devices.pages.pixelRatio);
   }
 
-  /** Opens the current screen for another reader. The reader closes it. */
+  /** Opens another source of the display's frames. The caller must close the source. */
   openScreen(): Promise<ScreenSource> {
     return ScreenSource.open(this.parts.display.address);
   }
 
   /**
-   * Returns the areas of the screen that show masked fields. `unknown` if a page does not answer.
+   * Returns the areas of the screen that show masked fields. `unknown` if a page does not answer. Empty in a
+   * session without masks.
    *
-   * @param passwords true to include all password fields of sessions with masks
+   * @param passwords true to include all password fields, also those without a mask
    */
   maskedAreas({ passwords = false } = {}): Promise<Rect[] | 'unknown'> {
     const { focus, devices } = this.parts;
