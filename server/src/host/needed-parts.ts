@@ -109,7 +109,7 @@ async function namespaceProblem(uid: number | undefined): Promise<string | undef
   } catch (error) {
     // A missing program is already reported with its package.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    return `User namespaces are not available (${reasonOf(error)}): set the sysctls kernel.unprivileged_userns_clone=1, user.max_user_namespaces above 0 and, on Ubuntu, kernel.apparmor_restrict_unprivileged_userns=0; a container needs the options of deploy/compose.yaml.`;
+    return `User namespaces are not available (${reasonOf(error)}): set the sysctls kernel.unprivileged_userns_clone=1, user.max_user_namespaces above 0 and, on Ubuntu, kernel.apparmor_restrict_unprivileged_userns=0. A container needs the options of deploy/compose.yaml.`;
   }
 }
 

@@ -3,7 +3,7 @@ import type { AuthorizationAnswer, AuthorizationRequest } from '../../host-proto
 /** Sentence for a user whose request could not be sent. */
 const NOT_SENT = 'The session could not ask if you may join. Your user data may be nested too deeply.';
 
-/** Asks the service about users. The answers arrive at {@link AuthorizationRequests.answered}. */
+/** Asks the service if users may join. The answers arrive at {@link AuthorizationRequests.answered}. */
 export class AuthorizationRequests {
   readonly #waiting = new Map<number, (answer: AuthorizationAnswer) => void>();
   #lastRequest = 0;

@@ -3,7 +3,7 @@ import type { CloseKind } from '../../host-protocol.js';
 
 /** Active warnings that the session will end soon. Viewers that join later receive them too. */
 export class CloseWarnings {
-  /** Time when the session ends, by kind of warning; milliseconds of `now`. */
+  /** Times at which the session ends, by kind of warning. In milliseconds on the clock `now`. */
   readonly #ends = new Map<CloseKind, number>();
 
   /** @param now milliseconds on a monotonic clock */

@@ -6,7 +6,7 @@ import type { Viewer } from './viewers/viewer.js';
 export interface Departure {
   /** True if the user has no other connection. */
   userIsGone: boolean;
-  /** True if the user left or was sent away; false if the connection broke and the user may come back. */
+  /** True if the user left or was sent away. False if the connection broke and the user may come back. */
   meant: boolean;
 }
 
@@ -32,16 +32,22 @@ export interface RoomFeature {
    * Returns false if the viewer has sent too many such messages and must be disconnected.
    */
   takeMessage?(viewer: Viewer, message: ViewerMessage): boolean | undefined;
-  /** True if a binary message belongs to a transfer whose bytes were counted when it was accepted. */
+  /**
+   * True if a binary message belongs to an accepted transfer. Its bytes were counted when the transfer was
+   * accepted.
+   */
   expectsBytes?(viewer: Viewer, bytes: Uint8Array): boolean;
-  /** Takes a binary message that is not input. Returns true if it did. Throws `ProtocolError`. */
+  /**
+   * Takes a binary message that is not input. Returns true if the message was for this feature. Throws
+   * `ProtocolError`.
+   */
   takeBytes?(viewer: Viewer, bytes: Uint8Array): boolean;
   /** Called with an input event before the room accepts or refuses it. */
   inputCame?(viewer: Viewer, event: InputEvent): void;
   /**
-   * Performs an input event instead of the room. Returns true if it did, false if too much input waits, and
-   * undefined if the event is not for this feature. The feature calls `done` when the page has received the
-   * event.
+   * Performs an input event instead of the room. Returns true if the feature takes the event, false if too
+   * much input waits, and undefined if the event is not for this feature. The feature calls `done` when the
+   * page has received the event.
    */
   perform?(viewer: Viewer, event: InputEvent, done: () => void): boolean | undefined;
   /** Stops all timers, because the room closes. */

@@ -12,12 +12,12 @@ import {
 import type { RawData, WebSocket } from 'ws';
 import type { ViewerHandover } from '../../host-protocol.js';
 
-/** Timeout for the hello of a new connection. */
+/** Timeout for the hello of a new connection. Milliseconds. */
 const HELLO_TIMEOUT_MS = 10_000;
 
 /**
- * Waits for the first message of a new connection. If it is not a hello of either kind, closes the
- * connection and resolves to undefined.
+ * Waits for the first message of a new connection. If the message is neither `hello` nor `second-hello`,
+ * closes the connection and resolves to undefined.
  */
 export function readHello(socket: WebSocket): Promise<Hello | SecondHello | undefined> {
   return new Promise((resolve) => {
@@ -57,11 +57,12 @@ export function bytesOf(data: RawData): Buffer {
 }
 
 /**
- * Maximum length of a close reason. A close frame has 125 bytes, two of them for the code (RFC 6455, 5.5).
+ * Maximum length of a close reason. A close frame has at most 125 bytes, two of them for the code (RFC 6455,
+ * 5.5).
  */
 const MAX_REASON_BYTES = 120;
 
-/** Timeout for the other side's close frame, after this side has sent its own. */
+/** Timeout for the client's close frame, after the host has sent its own. Milliseconds. */
 export const GOODBYE_MS = 3_000;
 /**
  * The same timeout for a client that broke the rules. Its messages are ignored. The time is long enough for
@@ -91,8 +92,8 @@ export function terminateAfter(socket: WebSocket, milliseconds: number): void {
 }
 
 /**
- * Returns an upgrade request in the form that `ws` needs. The service has parsed it, and this process has
- * only the socket.
+ * Returns an upgrade request in the form that `ws` needs. The service has parsed the request, so this process
+ * receives the result and the socket.
  */
 export function upgradeOf(
   { method, url, headers }: ViewerHandover['request'],

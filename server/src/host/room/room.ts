@@ -94,8 +94,8 @@ export class Room {
     };
     users.agents.use.onReport = (use) => listener.onAgentUse?.(use);
     calls.onAdmin = () => this.#roster.settle();
-    // Credentials without a token id are not checked, because backends use them too, and request hand-offs
-    // with them.
+    // Credentials without a token id are not checked, because backends use them too, for example to request
+    // hand-offs.
     calls.checkProgram = ({ tokenId }) => {
       if (tokenId === undefined) return;
       users.agents.removedTokens.check(tokenId);
@@ -150,7 +150,10 @@ export class Room {
     this.streams.restart(viewer);
   }
 
-  /** Returns an error if too many others are here. The user's own earlier connection will be replaced. */
+  /**
+   * Returns a refusal if the session already has the maximum number of other viewers. The user's own earlier
+   * connection does not count, because the new one replaces it.
+   */
   #full(hello: Hello, handover: ViewerHandover): { reason: 'full'; message: string } | undefined {
     const [{ viewers }, id] = [this.limits, this.#admission.idOf(hello, handover)];
     if ([...this.#viewers.values()].filter(({ userId }) => userId !== id).length < viewers) return undefined;
@@ -173,12 +176,12 @@ export class Room {
     return this.#viewers.size > 0 || this.users.agents.list().length > 0;
   }
 
-  /** True if any viewer wants to hear the browser and is allowed to. */
+  /** True if any viewer wants to hear the browser and may hear it. */
   get isHeard(): boolean {
     return [...this.#viewers.values()].some(({ hears }) => hears);
   }
 
-  /** Sends sound to viewers that want to hear it and are allowed to. */
+  /** Sends sound to the viewers that want to hear it and may hear it. */
   sound(packet: Uint8Array): void {
     for (const viewer of this.#viewers.values()) viewer.sendSound(packet);
   }
@@ -204,7 +207,8 @@ export class Room {
     const { id: userId } = user;
     for (const [earlier, other] of this.#viewers) {
       if (other.userId !== userId) continue;
-      // Without a close reason, both windows of the user would reconnect and replace each other forever.
+      // A client does not reconnect after this close reason. Otherwise two windows of the user would replace
+      // each other forever.
       if (token?.fixesUser) this.#sendAway(earlier, other, 'replaced', REPLACED);
       else other.terminate();
     }
@@ -237,8 +241,8 @@ export class Room {
   }
 
   /**
-   * @param meant true if the user left or the session disconnected them; false if the connection broke and
-   * the user may come back
+   * @param meant true if the user left or the session disconnected them, false if the connection broke and
+   *   the user may come back
    */
   #leave(socket: WebSocket, viewer: Viewer, meant = true): void {
     if (!this.#viewers.delete(socket)) return;

@@ -41,9 +41,9 @@ export interface KnownProcess {
 }
 
 /**
- * The roles of a session's processes. Reads the command lines of new processes. Reads the command line of a
- * process with the role of a zygote at every check. It may be a process for a page: when a zygote forks one,
- * it has the zygote's command line at first.
+ * The roles of a session's processes. Reads the command lines of new processes. Reads the command lines of
+ * zygotes again at every check. A process that a zygote has forked for a page looks like a zygote at first,
+ * because it still has the zygote's command line.
  */
 export class ProcessRoles {
   #known: ReadonlyMap<number, KnownProcess> = new Map();

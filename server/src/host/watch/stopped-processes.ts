@@ -1,9 +1,9 @@
 import type { ProcessUse } from '../limits/session-processes.js';
 
 /**
- * Milliseconds that a process may stay stopped. Programs of a session do not stop each other by signals,
- * except while the session is frozen, when nothing is checked. An operator needs this time to stop and
- * continue all processes of a session, one after the other.
+ * Milliseconds that a process may stay stopped. No part of a running session stops processes by signals, and
+ * a frozen session is not checked. An operator needs this time to stop and continue all processes of a
+ * session, one after the other.
  */
 export const STOPPED_LIMIT_MS = 4_000;
 /**

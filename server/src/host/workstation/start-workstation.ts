@@ -81,7 +81,9 @@ export async function startParts(order: WorkstationOrder): Promise<WorkstationPa
   }
 }
 
-/** Starts the display, then all other parts at the same time. The scope closes them at its end. */
+/**
+ * Starts the display, then all other parts at the same time. When the scope is closed, it closes the parts.
+ */
 async function startIn(scope: Scope, order: WorkstationOrder): Promise<WorkstationParts> {
   const { session, place, early, listener } = order;
   const drops = new DropCounter((drop) => listener.onDropped(drop));

@@ -1,11 +1,14 @@
 import { pause, type Clock } from '../../../platform/time/clock.js';
 
-/** Timeout for the end of the agent's command in progress, and for each device. Milliseconds. */
+/**
+ * Timeout of each step: the end of the agent's commands in progress, the release of its devices, and their
+ * preparation for further commands. Milliseconds.
+ */
 export const DEVICE_TIMEOUT_MS = 300;
 
 /** A way by which an agent acts on the browser, such as its CDP connection. */
 export interface AgentDevice {
-  /** True if the agent holds a key or a button by this device. */
+  /** True if the agent holds a key or a button with this device. */
   readonly holdsAny: boolean;
   /**
    * Releases all keys and buttons that the agent holds. Called before the input of the person who took

@@ -5,13 +5,13 @@ import type { Clock } from '../../../platform/time/clock.js';
 /** Rate of reports about the agents of a session. */
 const REPORTS = { perSecond: 0.2, burst: 2 };
 
-/** Commands of one agent since it has joined. */
+/** Numbers of commands and refusals of one agent since it has joined. */
 export class CommandCounts {
   /** Number of commands, by class, such as `input`. */
   readonly commands: Record<string, number> = {};
   refused = 0;
 
-  /** @param changed called after each change */
+  /** @param changed called after each change, with the class of a command, or undefined for a refusal */
   constructor(private readonly changed: (kind: string | undefined) => void = () => undefined) {}
 
   /** Counts a command. */

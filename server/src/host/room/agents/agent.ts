@@ -33,7 +33,7 @@ export interface HandoffResult {
 
 /** Parts of the session that an agent uses. */
 export interface AgentSurroundings {
-  /** Longest time for which a command waits for control, in milliseconds. */
+  /** Maximum time for which a command waits for control, in milliseconds. */
   holdMs: number;
   clock: Clock;
   /** Returns true if another user is in privacy mode. */
@@ -139,10 +139,12 @@ export class Agent implements AgentSeat, RightsHolder {
   }
 
   /**
-   * Resolves when the agent may act. Commands of one agent resolve in their order. Rejects with
-   * {@link CallError}: `err_person_has_control` if a person keeps control for too long or too many commands
-   * wait, `err_forbidden` during another user's privacy mode or without the role `control`, `err_agent_gone`
-   * after the agent has left.
+   * Resolves when the agent may act. The commands of one agent begin in their order. Rejects with
+   * {@link CallError}:
+   *
+   * - `err_person_has_control` if a person keeps control for too long, or if too many commands wait
+   * - `err_forbidden` during another user's privacy mode, or without the role `control`
+   * - `err_agent_gone` after the agent has left
    */
   act(): Promise<void> {
     if (this.#state !== 'left') this.session.wakes(this);
@@ -153,8 +155,8 @@ export class Agent implements AgentSeat, RightsHolder {
   }
 
   /**
-   * Performs an input command when the agent may act. A person who takes control meanwhile waits a moment for
-   * the end of the command. Rejects like {@link act}, or with the error of the command.
+   * Performs an input command when the agent may act. If a person takes control meanwhile, their input waits
+   * a moment for the end of the command. Rejects like {@link act}, or with the error of the command.
    */
   async perform<T>(command: () => Promise<T>): Promise<T> {
     await this.act();
@@ -168,7 +170,7 @@ export class Agent implements AgentSeat, RightsHolder {
     this.session.acted();
   }
 
-  /** Records input for recordings when its execution begins. */
+  /** Reports input to recordings. Call it when the execution of the input begins. */
   performs(act: AgentAct): void {
     if (this.#state !== 'left') this.session.acts(this, act);
   }

@@ -28,7 +28,7 @@ export interface AgentSettings {
   keepAlive: boolean;
 }
 
-/** Settings of a session that sets none for its agents. */
+/** Settings that apply if a session sets none for its agents. */
 export const AGENT_DEFAULTS: AgentSettings = { holdSeconds: 30, keepAlive: false };
 
 /** An agent that joins. */
@@ -221,8 +221,8 @@ export class Agents {
       pointer: (agent, x, y) => this.onPointer(agent, x, y),
       acts: (agent, act) => {
         this.observer?.onAct(agent, act);
-        // Input that a program sends to a page over CDP is not reported. Such a program sets the page's files
-        // itself.
+        // Reports only input on the display, which may open a file chooser. A program that sends its input
+        // over CDP sets the files of the page itself.
         if (act.page === undefined) this.onInput(agent, act.event);
       },
       leave: (agent) => this.#left(agent),

@@ -26,7 +26,7 @@ function idOf(value: unknown): string {
   return textOf(value, 'id', MAX_ID_CHARS);
 }
 
-/** True unless a field is absent or null, which have the same meaning. */
+/** True if a field has a value. Null has the same meaning as an absent field. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

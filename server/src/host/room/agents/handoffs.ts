@@ -12,7 +12,7 @@ const MAX_ENDED = 64;
 /** Maximum number of calls that wait for the end of a hand-off. */
 const MAX_WAITING = 64;
 
-/** A request for a hand-off whose values are checked. */
+/** A request for a hand-off, with checked values. */
 export interface HandoffOrder {
   /** User id of the agent. Null if all agents wait. */
   agent: string | null;
@@ -96,7 +96,7 @@ export class Handoffs {
   }
 
   /**
-   * Resolves to the state when the hand-off has ended, or after this time. Rejects like {@link get}, and if
+   * Resolves to the state when the hand-off has ended, or after this time. Rejects for an unknown id, or if
    * too many calls wait.
    */
   async wait(id: string, milliseconds: number): Promise<HandoffState> {

@@ -1,12 +1,13 @@
 import { CallError } from '../calls/call-error.js';
 
-/** Stands for the credentials that the session has from its start: those of `cdp_url` and of its admin. */
+/** Key for the credentials that the session has from its start: those of `cdp_url` and of its admin. */
 const OWN_TOKENS = '';
 
 /**
  * Tokens of agents that an admin has removed. They admit no agent any more. A removed person comes back only
- * by their own action. But a program reconnects automatically, over HTTP with its next call, so its removal
- * would have no effect. A backend can invite the program again with another token.
+ * by their own action. But a program reconnects automatically. If it uses HTTP, it does so with its next
+ * call. If its token were still valid, the removal would have no effect. A backend can invite the program
+ * again with another token.
  */
 export class RemovedTokens {
   readonly #removed = new Set<string>();

@@ -22,7 +22,9 @@ export interface Caller {
   viewer: Viewer | undefined;
   /** True if the caller has the session's admin token. */
   admin: boolean;
-  /** Program for which the service calls. Absent if the holder of the admin token calls without a program. */
+  /**
+   * Program on whose behalf the service calls. Absent if the holder of the admin token calls for themselves.
+   */
   program?: CallingAgent | undefined;
   /** Agent of that program, if it has joined and its rights were checked. */
   acting?: ActingAgent | undefined;

@@ -29,7 +29,7 @@ export function booleanOf(value: unknown, name: string): boolean {
   return value;
 }
 
-/** Returns NaN for a value that is not a number. NaN matches no valid value. */
+/** Returns a number unchanged, and NaN for any other value. NaN is in no valid range. */
 export function numberOrNaN(value: unknown): number {
   return typeof value === 'number' ? value : Number.NaN;
 }

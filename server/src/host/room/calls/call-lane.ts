@@ -7,14 +7,14 @@ export const MAX_OPEN_CALLS = 32;
 const PACE = { perSecond: 100, burst: 200 };
 
 /**
- * Rate limit for calls that start a process. Starting a process uses a core for a fifth of a second. The
- * other viewers' frames need this time.
+ * Rate limit for calls that start a process. Starting a process uses a core for a fifth of a second, and the
+ * frames of other viewers need this processor time.
  */
 const PROCESS_PACE = { perSecond: 1, burst: 6 };
 
 /** Cost of a call for the browser. */
 export interface CallCost {
-  /** Number of units of the caller's rate. A simple query costs 1. */
+  /** Number of units that the call takes from the caller's rate limit. A simple query costs 1. */
   work: number;
   /** True if the call starts a process. */
   startsProcess?: true;

@@ -15,7 +15,10 @@ import { eventArgument } from './arguments.js';
 import { CallError, failureOf } from './call-error.js';
 import { CallLane, MAX_OPEN_CALLS, QUESTION, type CallCost } from './call-lane.js';
 
-/** Arguments of a method after its check. Arguments of `chrome.tabs` are checked by Chrome, except URLs. */
+/**
+ * Arguments of a method after its check. For methods of `chrome.tabs`, the host checks only URLs. Chrome
+ * itself checks the other arguments.
+ */
 export type CheckedArgs<Method extends SessionMethod> = Method extends `tabs.${string}`
   ? readonly unknown[]
   : MethodArgs<Method>;
@@ -67,7 +70,7 @@ export class Calls {
   /** Called with every event of the session, also if no viewer has subscribed to it. */
   onPublished: ((name: SessionEvent, args: readonly unknown[]) => void) | undefined;
 
-  /** Called with each call that was carried out. `args` were not checked. */
+  /** Called with each call that was carried out. `args` are the arguments as the caller sent them. */
   onPerformed: ((method: SessionMethod, args: readonly unknown[], caller: Caller) => void) | undefined;
 
   /** @param isAdmin returns true if a token is the session's admin token */
@@ -173,7 +176,8 @@ export class Calls {
   }
 
   /**
-   * Sends an event to its subscribers, or only to the subscribers that `isFor` accepts. Returns their number.
+   * Sends an event to its subscribers, or only to the subscribers that `isFor` accepts. Returns the number of
+   * receivers.
    */
   publish<Event extends SessionEvent>(
     name: Event,

@@ -17,7 +17,7 @@ export class ArrivingViewers {
     return this.#users.size > 0;
   }
 
-  /** Takes over a viewer's TCP connection whose upgrade request the service has read and allowed. */
+  /** Takes over a viewer's TCP connection. The service has read and allowed its upgrade request. */
   take(viewer: ViewerHandover, socket: Socket): void {
     this.#users.add(viewer.userId);
     socket.once('close', () => this.#arrived(viewer));

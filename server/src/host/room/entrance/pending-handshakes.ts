@@ -3,8 +3,8 @@ import type { WebSocket } from 'ws';
 import { closeSocket, readHello } from '../handshake.js';
 
 /**
- * Maximum number of connections without a hello, equal to the maximum number of viewers. A viewer sends its
- * hello immediately.
+ * Maximum number of connections without a hello. It equals the default of the maximum number of viewers. A
+ * viewer sends its hello immediately, so more are not needed.
  */
 const MAX_STRANGERS = 64;
 

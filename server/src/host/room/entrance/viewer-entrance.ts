@@ -5,7 +5,7 @@ import type { ViewerHandover } from '../../../host-protocol.js';
 import { closeSocket, upgradeOf } from '../handshake.js';
 import { endAfterError, ViewerSocket } from '../viewers/viewer-socket.js';
 
-/** Maximum size of a viewer's message. A longer one ends its connection. */
+/** Maximum size of a viewer's message. A longer message ends the viewer's connection. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
 
 /** Accepts a viewer. */

@@ -1,6 +1,6 @@
 /**
- * A change is reported only after it has lasted this long. So a short action of another user causes no
- * notices.
+ * Milliseconds after which a change is reported, if it still lasts. So a short action of another user causes
+ * no notices.
  */
 const LASTING_MS = 600;
 

@@ -88,7 +88,7 @@ export class Control {
   }
 
   /**
-   * Returns the milliseconds until the next user becomes idle, or stops excluding agents, without further
+   * Returns the milliseconds until a user becomes idle or stops excluding agents, if no user sends further
    * input. Undefined if neither can happen.
    */
   untilIdle(): number | undefined {

@@ -16,7 +16,10 @@ export interface User {
   readonly secret: string;
   /** Limits the messages of all connections of the user. */
   readonly guard: FloodGuard;
-  /** Withholds the user's typing after a refused press, on all connections. */
+  /**
+   * Blocks the user's typing on all connections after a refused press, because the press did not move the
+   * focus.
+   */
   readonly typing: TypingHold;
   rights: Rights;
   /** Last answer of the customer's endpoint about this user. */
@@ -26,7 +29,7 @@ export interface User {
   /** Time of the user's last input that took control from agents, on the same clock. */
   lastAct: number;
   connectedAt: Date;
-  /** Token that admitted the user, if it was issued. The token's scope limits the rights of the user. */
+  /** Issued token that admitted the user, if there is one. Its scope limits the rights of the user. */
   token?: AdmittedBy | undefined;
   /** Present if the user is an agent. Absent for a person. */
   readonly agent?: AgentIdentity;
@@ -50,7 +53,7 @@ export class KnownUsers {
   readonly #known = new Map<string, User>();
 
   /**
-   * @param isHere returns true if a user is connected; connected users are never forgotten
+   * @param isHere returns true if a user is connected, because connected users are never forgotten
    * @param clock clock for the limits of {@link FloodGuard}
    */
   constructor(

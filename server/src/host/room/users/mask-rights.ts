@@ -13,8 +13,8 @@ const PACE = { perSecond: 0.5, burst: 1 };
 /**
  * Returns the rights of one user for masked fields.
  *
- * @param viewer returns the user's connection; a user without a connection may not write
- * @param typing withholds the user's typing on all their connections
+ * @param viewer returns the user's connection. A user without a connection may not write
+ * @param typing blocks the user's typing after a refused press, on all their connections
  * @param tell notifies the user that input was refused
  */
 export function maskRights(

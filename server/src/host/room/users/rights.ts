@@ -5,7 +5,7 @@ import { VIEW_ROLES, type AdmittedBy, type ViewerHandover } from '../../../host-
 export interface Rights {
   permissions: Permissions;
   roles: ReadonlySet<Role>;
-  /** Roles that count only while control is not disabled. */
+  /** Roles that count only while the permission `control_disabled` is false. */
   tied: ReadonlySet<Role>;
 }
 
@@ -27,8 +27,8 @@ export function firstRights(session: FirstRights, said: Partial<Permissions>): R
 
 /**
  * Returns the rights of a returning user after a new answer of the endpoint. The values of the new answer
- * apply. A value that was only in the last answer changes back to the session's default, unless an admin has
- * changed it after that answer.
+ * apply. A value that only the earlier answer contained changes back to the session's default. If an admin
+ * has changed the value since then, it stays.
  */
 export function returningRights(
   rights: Rights,
@@ -67,7 +67,9 @@ export function withRoles(rights: Rights, changed: readonly Role[], held: boolea
     : { permissions, roles: new Set(without(roles)), tied: new Set(without(tied)) };
 }
 
-/** Roles that a user with a token of the scope `view` can have. They do not act on the browser. */
+/**
+ * Roles that a user with a token of the scope `view` can have. They do not allow any action on the browser.
+ */
 const ROLES_OF_VIEW: ReadonlySet<Role> = new Set(VIEW_ROLES);
 
 /** Returns rights within the scope of the token that admitted their user. */

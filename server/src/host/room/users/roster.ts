@@ -27,7 +27,7 @@ export class Roster {
   onChanged: (() => void) | undefined;
   /** Called after every decision about control, and after a change of rights. */
   onSettled: () => void = () => undefined;
-  /** Returns the start and end of a user's privacy mode; undefined if they have none. */
+  /** Returns the start and end of a user's privacy mode. Undefined if the user is not in privacy mode. */
   privacyOf: (id: string) => SessionUser['privacy'] = () => undefined;
   readonly #viewers = new Map<string, Viewer>();
   readonly #agents = new Map<string, AgentSeat>();
@@ -86,7 +86,7 @@ export class Roster {
     this.settle([], isNew ? user : undefined);
   }
 
-  /** Removes a connection. Returns true if its user is gone, and false if they have another connection. */
+  /** Removes a connection. Returns true if its user has no other connection. */
   leave(viewer: Viewer): boolean {
     const { user } = viewer;
     if (this.#viewers.get(user.id) !== viewer) return false;

@@ -9,13 +9,13 @@ import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 const EVENTS = { perSecond: 3_000, burst: 4_000 };
 const MESSAGES = { perSecond: 300, burst: 600 };
 /**
- * Limit of size changes, by calls and by reports of the viewer's own size. The project's client makes at most
- * one change in 1.5 seconds.
+ * Limit of changes of the screen's size. Calls and reports of the viewer's own size both count. The project's
+ * client makes at most one change in 1.5 seconds.
  */
 const SIZES = { perSecond: 1, burst: 18 };
 /**
- * Several changes within this time count as one. So a client may send a change with every frame for some
- * seconds while a user drags the window's edge.
+ * Several size changes within this time count as one. Milliseconds. So a client may send a change with every
+ * frame for some seconds while a user drags the window's edge.
  */
 const SAME_SIZE_CHANGE_MS = 150;
 const BYTES = { perSecond: 1024 * 1024, burst: 8 * 1024 * 1024 };
@@ -39,7 +39,7 @@ export class FloodGuard {
   }
 
   /**
-   * Counts a request of the user to change the screen's size. Returns false if there were too many in a row.
+   * Counts a request of the user to change the screen's size. Returns false if the user exceeds the limit.
    */
   takesSize(): boolean {
     const now = this.clock.now();

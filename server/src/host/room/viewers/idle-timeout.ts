@@ -4,8 +4,8 @@ import { systemClock, type Clock, type Timer } from '../../../platform/time/cloc
 /**
  * Timeouts for a viewer that sends nothing, in milliseconds. A viewer sends a ping every two seconds. While
  * it holds a key, it also sends a confirmation every {@link HELD_INTERVAL_MS}, if it announced that in its
- * hello. The display repeats a held key after 660 ms. So if the network delivers a key-up late, the page
- * would get repeats that the user did not type.
+ * hello. The display repeats a held key after 660 ms. If the network delays the key-up for longer than that,
+ * the page gets repeats that the user did not type.
  */
 export const SILENCE_TIMEOUTS_MS = {
   /**

@@ -13,26 +13,26 @@ import { FloodGuard } from './flood-guard.js';
 import { bytesOf } from '../handshake.js';
 
 /**
- * Largest frame that is copied: its bytes, and the time that the line needs to transmit it. The maximum time
- * is `time` milliseconds, or `share` of the round trip if that is longer. A larger copy would delay the next
- * frame more than it saves.
+ * Largest frame of which the second connection gets a copy: its bytes, and the time that the line (the
+ * viewer's network) needs to transmit it. The maximum time is `time` milliseconds, or `share` of the round
+ * trip if that is longer. A larger copy would delay the next frame by more time than it saves.
  */
 const MAX_FRAME = { bytes: 32 * 1024, time: 20, share: 0.25 };
-/** Share of the line that copies use on average. */
+/** Maximum share of the line's rate that copies use on average. */
 const SHARE = 0.5;
 /**
- * Maximum time that the line needs for copies that it has not transmitted yet, milliseconds. Above this time,
- * further frames get no copies.
+ * If the line needs more than this time to transmit the copies that were already sent, further frames are not
+ * copied. Milliseconds.
  */
 const BUSY_MS = 100;
 /** Unsent bytes of the second connection above which it gets no copies. */
 const MAX_BUFFERED_BYTES = 16 * 1024;
 /**
- * Time between two offers, milliseconds. The viewer's network may refuse second connections, or the viewer
- * may have ended the last one because it did not help.
+ * Minimum time between two offers of a second connection, milliseconds. It is long because the viewer's
+ * network may refuse second connections, or because the last one may have been of no use to the viewer.
  */
 const OFFER_MS = 600_000;
-/** Time for which a key admits a connection, milliseconds. */
+/** Time for which the key of an offer admits a connection, milliseconds. */
 const KEY_MS = 30_000;
 
 type Socket = Pick<
@@ -43,10 +43,9 @@ type Socket = Pick<
 /** An input event that may arrive as a copy. */
 type CopiedEvent = Exclude<InputEvent, { type: 'ack' | 'paste' }>;
 
-/** The first connection of a viewer, and its use of the second one. */
+/** Parts of a viewer's first connection that {@link SecondConnection} uses. */
 export interface FirstConnection {
   send(message: HostMessage): void;
-  /** Sends bytes. */
   sendBytes(bytes: Uint8Array): void;
   line: Pick<LineMeter, 'isDistant' | 'isLossy' | 'rate' | 'roundTrip' | 'sent'>;
 }
@@ -54,9 +53,9 @@ export interface FirstConnection {
 /**
  * A second connection of a viewer whose line loses packets. A lost packet stops all data behind it on its TCP
  * connection until TCP has repeated the packet. Both connections seldom lose packets at the same time. So the
- * host sends each frame in parts on both connections, on the second one from the last part to the first. The
- * viewer uses whichever copy of a part arrives first. If both connections must send slowly, each sends about
- * half of the parts in time.
+ * host sends the parts of a frame on both connections: on the first one in order, on the second one in
+ * reverse order. The viewer uses the copy of a part that arrives first. So even if both connections are slow,
+ * each must deliver only about half of the parts.
  */
 export class SecondConnection {
   #socket: Socket | undefined;
@@ -65,7 +64,10 @@ export class SecondConnection {
   /** Number of frames that were sent on the first connection. */
   #sequence = 0;
   #stream: number | undefined;
-  /** Time at which the line has transmitted the copies, if they use only {@link SHARE} of the line. */
+  /**
+   * Time at which the line has transmitted all copies, calculated as if they used only {@link SHARE} of its
+   * rate.
+   */
   #freeAt = -Infinity;
   /** Numbers of the newest input event of either connection, and of the newest copy that was used. */
   #inputSeq = 0;
@@ -82,13 +84,14 @@ export class SecondConnection {
   sendFrame(stream: number, packet: Uint8Array): void {
     const { first } = this;
     const sequence = this.#sequence++;
-    // The description of a stream is sent on the first connection. The first frame must not arrive before it.
+    // The description of a stream is sent on the first connection. The first frame of the stream must not
+    // arrive before the description.
     const isFirst = stream !== this.#stream;
     this.#stream = stream;
     this.#offer();
     const socket = isFirst ? undefined : this.#socketFor(packet.byteLength);
     if (!socket) return first.sendBytes(packet);
-    // Both connections share the line.
+    // Counts the bytes of the copy too, because both connections share the line.
     first.line.sent(packet.byteLength);
     const parts = encodeFrameParts(sequence, packet);
     for (const [index, part] of parts.entries()) {

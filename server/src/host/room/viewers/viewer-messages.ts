@@ -33,7 +33,7 @@ export class ViewerMessages {
   receive(viewer: Viewer, bytes: Buffer, binary: boolean): MessageRefusal | undefined {
     viewer.heard();
     try {
-      // The bytes of an accepted transfer were counted when it was accepted.
+      // The bytes of a transfer were already counted when the transfer was accepted.
       const { features } = this.receivers;
       const counted =
         binary && features.some((feature) => feature.expectsBytes?.(viewer, bytes)) ? 0 : bytes.length;
@@ -49,8 +49,8 @@ export class ViewerMessages {
 
   /**
    * Performs an input event that has arrived only on the viewer's second connection. Returns false if the
-   * event must wait until it arrives on the first connection. There, an earlier event that gives the user
-   * control may still be on the way, or too much input waits.
+   * user has no control, or if too much of their input waits. The event must then wait until it arrives on
+   * the first connection, because an earlier message there may give the user control.
    */
   receiveCopy(viewer: Viewer, event: Exclude<InputEvent, { type: 'ack' }>): boolean {
     viewer.heard();
@@ -79,7 +79,8 @@ export class ViewerMessages {
       // A move between the press and the release of an agent would change the agent's drag.
       if (event.type === 'move' && users.agents.holdsAny) return true;
       listener.onActivity(viewer, event);
-      // After other input, refinements pause. A moving pointer does not pause them.
+      // Input pauses the refinements, which are sharper versions of the picture. Moves of the pointer do not
+      // pause them.
       if (event.type !== 'move' && event.type !== 'relative') streams.inputCame();
     }
     const done = () => void (viewer.performedSeq = event.seq);

@@ -54,7 +54,7 @@ export class Viewer {
   sentAway = false;
   readonly #restart: PacedTask;
   readonly #pings: LinePings;
-  /** Connection for copies, while the line loses packets. */
+  /** Second connection, which gets copies of frames while the network loses packets. */
   readonly second: SecondConnection;
   readonly #silences = [
     new IdleTimeout(SILENCE_TIMEOUTS_MS.gone, () => this.terminate()),
@@ -111,7 +111,7 @@ export class Viewer {
     return this.visible && canSee(this) && this.socket.bufferedAmount <= MAX_BUFFERED_BYTES;
   }
 
-  /** True if the viewer wants to hear the browser and is allowed to. */
+  /** True if the viewer wants to hear the browser and may hear it. */
   get hears(): boolean {
     return this.listens && canSee(this);
   }
@@ -135,7 +135,7 @@ export class Viewer {
     for (const silence of this.#silences) silence.heard();
   }
 
-  /** Ends the viewer after its connection ended, and releases its keys and buttons. */
+  /** Ends the viewer after the end of its connection. Releases its keys and buttons. */
   left(): void {
     this.gone = true;
     this.#restart.close();
