@@ -22,7 +22,7 @@ interface NeededFile {
   runs?: false;
 }
 
-/** Files that sessions need, except fonts. */
+/** Files that sessions need. Fonts are not in this list. */
 export const NEEDED_FILES: readonly NeededFile[] = [
   { part: 'Chromium', path: CHROMIUM, package: 'chromium' },
   { part: 'Xorg', path: XORG, package: 'xserver-xorg-core' },

@@ -100,7 +100,7 @@ function isBusy(before: ThreadUse, now: ThreadUse, seconds: number): boolean {
   return wanted >= WANTED_SHARE * seconds && now.pauses - before.pauses <= MAX_PAUSES_PER_SECOND * seconds;
 }
 
-/** Reads a thread's use; undefined if the thread has ended or the kernel does not provide it. */
+/** Reads a thread's use. Undefined if the thread has ended, or if the kernel does not report its use. */
 function threadUse(path: string): ThreadUse | undefined {
   try {
     // Nanoseconds of running, and of waiting to run.

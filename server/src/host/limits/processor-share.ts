@@ -66,7 +66,7 @@ export const BY_PRIORITY: ShareGiver = {
       try {
         writeFileSync(`/proc/${pid}/autogroup`, String(busy ? BUSY_NICE : USUAL_NICE));
       } catch {
-        // There are no autogroups. The priority of the threads is lowered anyway.
+        // There are no autogroups. Then only the priority of busy threads is lowered.
       }
     }
   },

@@ -4,10 +4,12 @@ import { commandLine, processes, type ProcessStatus } from '../../platform/proce
 /** A process of a browser as the kernel sees it. */
 export interface ProcessState {
   pid: number;
-  /** Number of active seccomp filters; proc(5). One of them is our own filter around the whole browser. */
+  /**
+   * Number of active seccomp filters, see proc(5). One of them is our own filter around the whole browser.
+   */
   filters: number;
   noNewPrivileges: boolean;
-  /** Depth of nested PID namespaces of the process; 1 is the machine's own. */
+  /** Depth of the process in nested PID namespaces. 1 for a process in the machine's own namespace. */
   pidDepth: number;
   /** Inode names of its namespaces. Absent if the kernel denies access. */
   namespaces: Record<string, string | undefined>;

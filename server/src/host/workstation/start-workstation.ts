@@ -25,7 +25,7 @@ import { WorkWatches, type HangListener } from './work-watches.js';
 
 /** Receives the reports of a workstation. */
 export interface WorkstationListener extends HangListener {
-  /** Called when the browser or a page did not answer in time; see {@link DropCounter}. */
+  /** Called when the browser or a page did not answer in time, see {@link DropCounter}. */
   onDropped(drop: Drop): void;
   /** Called when a page was closed because the maximal number of pages is open. */
   onTabRefused(): void;

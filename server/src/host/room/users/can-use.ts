@@ -34,7 +34,7 @@ export function canUse({ admin, shutOut, rights }: RightsHolder, role: Role): bo
 
 /**
  * Returns true if this user may see, hear and read the browser: its frames, its sound, the shape of its
- * pointer, and its accessibility tree. All users may, unless another user is in privacy mode. Privacy mode
+ * pointer, and its accessibility tree. All users may while no other user is in privacy mode. Privacy mode
  * also hides the browser from admins. An admin can end privacy mode, but the user in privacy mode is notified
  * then.
  */
