@@ -2,7 +2,7 @@ import { SOUND_FORMAT } from 'cloud-browser/protocol';
 import { AV_CHANNEL_LAYOUT_STEREO, AV_SAMPLE_FMT_S16, FF_ENCODER_LIBOPUS } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet, Rational } from 'node-av/lib';
 
-/** Average bit rate at which most people hear no difference to the original music. Speech needs less. */
+/** Average bit rate at which most people hear no difference from the original music. Speech needs less. */
 const BITS_PER_SECOND = 96_000n;
 
 /** Opus encoder of libopus: one packet per 20 ms of sound. */
@@ -23,7 +23,7 @@ export class OpusEncoder {
     context.channelLayout = AV_CHANNEL_LAYOUT_STEREO;
     context.timeBase = new Rational(1, sampleRate);
     context.bitRate = BITS_PER_SECOND;
-    check(context.setOption('frame_duration', `${(1_000 * packetSamples) / sampleRate}`), 'take a duration');
+    check(context.setOption('frame_duration', `${(1_000 * packetSamples) / sampleRate}`), 'set a duration');
     check(context.open2Sync(codec), 'open');
     this.#packet.alloc();
     const frame = this.#frame;
@@ -32,10 +32,14 @@ export class OpusEncoder {
     frame.sampleRate = sampleRate;
     frame.channelLayout = AV_CHANNEL_LAYOUT_STEREO;
     frame.nbSamples = packetSamples;
-    check(frame.getBuffer(), 'make a buffer');
+    check(frame.getBuffer(), 'allocate a buffer');
   }
 
-  /** @param samples the samples of one packet: interleaved stereo, 16 bits each, little-endian */
+  /**
+   * Encodes the samples of one packet.
+   *
+   * @param samples interleaved stereo, 16 bits each, little-endian
+   */
   encode(samples: Buffer): Buffer {
     const frame = this.#frame;
     check(frame.makeWritable(), 'write samples');
@@ -44,8 +48,8 @@ export class OpusEncoder {
     samples.copy(plane);
     frame.pts = this.#pts;
     this.#pts += BigInt(SOUND_FORMAT.packetSamples);
-    check(this.#context.sendFrameSync(frame), 'take samples');
-    check(this.#context.receivePacketSync(this.#packet), 'give a packet');
+    check(this.#context.sendFrameSync(frame), 'accept samples');
+    check(this.#context.receivePacketSync(this.#packet), 'return a packet');
     const data = Buffer.from(this.#packet.data ?? []);
     this.#packet.unref();
     return data;

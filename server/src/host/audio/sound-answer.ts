@@ -1,14 +1,16 @@
 import { connect } from 'node:net';
 
-/** Numbers of PulseAudio's native protocol. Source: pulsecore/native-common.h, pstream.c and tagstruct.h. */
+/**
+ * Constants of PulseAudio's native protocol. Source: pulsecore/native-common.h, pstream.c and tagstruct.h.
+ */
 const COMMAND_AUTH = 8;
 const PROTOCOL_VERSION = 32;
 const COOKIE_BYTES = 256;
 const CONTROL_CHANNEL = 0xffffffff;
 
 /**
- * Returns the first message that every client sends: the descriptor of a packet, then tagged values. Its
- * cookie contains only zeros.
+ * Returns the message that every client sends first: a packet descriptor, followed by values that each begin
+ * with a type tag. The cookie in this message contains only zeros.
  */
 function authMessage(): Buffer {
   const number = (value: number) => {
@@ -35,7 +37,7 @@ export function soundServerAnswers(path: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(path, () => socket.write(authMessage()));
     socket.unref();
-    // An error counts as an answer too; `close` follows.
+    // An error counts as an answer too: the socket emits `close` after it, and the promise resolves.
     socket.once('error', () => undefined);
     socket.once('data', () => socket.destroy());
     socket.once('close', () => resolve());

@@ -15,7 +15,7 @@ export const SOUND_SOCKET = 'native';
 /** Returns the directory of the socket to which programs send their sound. */
 export const soundDirectory = (sessionDirectory: string) => join(sessionDirectory, 'sound', 'server');
 
-/** Timeout for the server to listen on its socket. This takes 50 ms on an idle machine. */
+/** Timeout until the server listens on its socket. The start of the server takes 50 ms on an idle machine. */
 const START_TIMEOUT_MS = 5_000;
 /** Pause after a refused connection. Milliseconds. */
 const RETRY_MS = 5;
@@ -95,8 +95,9 @@ export class SoundCard {
 }
 
 /**
- * Watches a directory. Resolves when a server listens on the socket with this name. Rejects at the timeout.
- * The socket appears a moment before the server listens on it, and refuses connections until then.
+ * Resolves when a server listens on the socket with this name in a directory. Rejects at the timeout. The
+ * socket appears in the directory a moment before the server listens on it, and refuses connections until
+ * then.
  */
 export function listening(directory: string, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -108,7 +109,10 @@ export function listening(directory: string, name: string): Promise<void> {
       watcher.close();
       outcome();
     };
-    const timer = setTimeout(() => settle(() => reject(new Error(`There is no ${name}.`))), START_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => settle(() => reject(new Error(`No server listens on the socket ${name}.`))),
+      START_TIMEOUT_MS,
+    );
     watcher.on('error', (error) => settle(() => reject(error)));
     const socket = join(directory, name);
     const tryConnection = () => {
@@ -125,7 +129,8 @@ export function listening(directory: string, name: string): Promise<void> {
 
 /**
  * Opens a pipe without waiting for its writer, and reads it without blocking a thread. Never follows a link.
- * Otherwise a compromised server could send any file to viewers.
+ * Otherwise a compromised server could replace the pipe with a link to any file, and viewers would receive
+ * the content of that file.
  */
 export function readPipe(path: string): Readable {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);

@@ -17,7 +17,7 @@ export interface SoundPacketsOptions {
   encode: (samples: Buffer) => Uint8Array;
   /** Returns true if a viewer wants sound. */
   wanted: () => boolean;
-  /** Takes encoded {@link SoundPacket}s. */
+  /** Receives encoded {@link SoundPacket}s. */
   send: (packet: Uint8Array) => void;
   /** Returns the milliseconds of the host's monotonic clock. */
   now: () => number;
@@ -27,7 +27,10 @@ export interface SoundPacketsOptions {
 export class SoundPackets {
   #rest: Buffer = Buffer.alloc(0);
   #number = 0;
-  /** Consecutive packets of silence; more than {@link FADING_PACKETS} if nothing is being sent. */
+  /**
+   * Number of consecutive silent packets. It is greater than {@link FADING_PACKETS} while no packets are
+   * sent.
+   */
   #silent = FADING_PACKETS + 1;
   #soundedAt = -Infinity;
 

@@ -28,8 +28,8 @@ export interface SoundListener {
 }
 
 /**
- * The sound of a session: the sound server and the encoder. The server is started before the session is
- * known. The host restarts the server if it ends.
+ * The sound of a session: the sound server and the encoder. The sound server starts before the host knows its
+ * session, so {@link play} sets the listener later. If the sound server ends, this class restarts it.
  */
 export class Sound {
   #listener: SoundListener | undefined;

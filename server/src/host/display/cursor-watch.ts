@@ -4,7 +4,7 @@ import type { CursorImage, FixesExtension, X11Event } from 'x11';
 import { connectDisplay, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-/** Interval between two reads of the cursor. Pages may change it more often. */
+/** Interval between two reads of the cursor. Pages may change the cursor more often. */
 const INTERVAL_MS = 15;
 
 /**

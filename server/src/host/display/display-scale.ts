@@ -51,7 +51,11 @@ export class DisplayScale {
     return scale;
   }
 
-  /** @param pixelRatio a multiple of 1/64, which is Chromium's precision */
+  /**
+   * Sets another pixel ratio.
+   *
+   * @param pixelRatio a multiple of 1/64, which is Chromium's precision
+   */
   set(pixelRatio: number): void {
     this.#notify(pixelRatio);
     // Without this call, a popup's title bar would keep its old size.

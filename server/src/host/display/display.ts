@@ -5,7 +5,7 @@ import { modeFor, type DisplayMode } from './modes.js';
 import { connectDisplay, request, roundTrip, type XConnection } from './x-client.js';
 import { startXServer, type DisplayAddress, type XServer } from './x-server.js';
 
-/** A running display with a changeable mode. */
+/** A running X display. Its mode, which is the size and the refresh rate, can be changed. */
 export class Display {
   private constructor(
     private readonly server: XServer,
@@ -40,8 +40,9 @@ export class Display {
   }
 
   /**
-   * Replaces the connection, to abort an unconfirmed change of the mode. Such a change blocks all other X
-   * clients. Until the new connection is ready, {@link answers} does not resolve.
+   * Replaces the connection to abort a change of the mode that the display has not confirmed. Until it is
+   * aborted, such a change blocks all other X clients. Until the new connection is ready, {@link answers}
+   * does not resolve.
    */
   renew(): void {
     this.mode.close();
@@ -71,7 +72,8 @@ const USUAL_MODE = modeFor(1280, 720, 60);
 
 /**
  * The displays of a session, one after the other. The first is started before the session exists, while the
- * host process waits for a session. Changing a server's mode takes a tenth of the time of starting it.
+ * host process waits for a session. To change the mode of a running display takes only a tenth of the time
+ * that the start of a display takes.
  */
 export class EarlyDisplay {
   #waiting: Promise<Display> | undefined;
@@ -122,7 +124,10 @@ const MM_PER_PIXEL = 25.4 / 96;
 export class ScreenMode {
   /** The last mode that this object created. Undefined if this object has not changed the mode yet. */
   #ours: number | undefined;
-  /** Counts the modes of all connections, because a mode stays when its connection is replaced. */
+  /**
+   * Counts the modes that all connections have created, to give each mode a unique name. The modes of a
+   * replaced connection stay in the display.
+   */
   static #count = 0;
 
   private constructor(

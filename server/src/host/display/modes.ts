@@ -23,7 +23,10 @@ const MIN_DOT_CLOCK = 12_000_000;
 
 /** Minimum number of blank columns and lines. The sync pulses need them. */
 const MIN_BLANK = { columns: 48, lines: 6 };
-/** The product of both values is 1000, see {@link modeFor}. */
+/**
+ * The total columns and the total lines are multiples of these values. The product of both values is 1000,
+ * see {@link modeFor}.
+ */
 const STEP = { columns: 40, lines: 25 };
 
 /**

@@ -20,7 +20,7 @@ export interface XConnection {
   close(): void;
 }
 
-/** Connects with the session's cookie. */
+/** Connects to a display. The display accepts only clients that send its cookie. */
 export async function connectDisplay(address: DisplayAddress): Promise<XConnection> {
   const auth = { name: 'MIT-MAGIC-COOKIE-1', data: address.cookie.toString('latin1') };
   const stream = await connectSocket(address.socket);
@@ -33,7 +33,8 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
     client.on('error', reject);
   });
   const x = display.client;
-  // The library stores the atoms of all connections in one table, but each server assigns its own numbers.
+  // The library stores the atoms of all connections in one table, but each server assigns its own numbers. So
+  // each connection gets its own table here.
   x.atoms = { ...x.atoms };
   // A window may be gone when a request reaches the server. Such errors are normal answers, not failures of
   // the host.
@@ -44,8 +45,8 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
 }
 
 /**
- * Returns a connected socket. It can pass descriptors if this version of Node can. The library itself would
- * look for the socket in the machine's /tmp.
+ * Returns a connected socket. The socket can pass file descriptors if this version of Node can do that. The
+ * library itself would look for the socket in the machine's /tmp.
  */
 async function connectSocket(path: string): Promise<Socket> {
   const socket = fdpass.connect(path) ?? connect(path);

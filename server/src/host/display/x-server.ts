@@ -11,8 +11,8 @@ import { XORG } from './xorg-program.js';
 
 const XKB_DATA = '/usr/share/X11/xkb';
 /**
- * Milliseconds before a held key repeats, and between repeats. `room/viewers/idle-timeout.ts` releases
- * unconfirmed keys earlier.
+ * Milliseconds before a held key repeats, and between repeats. If a viewer stops confirming that it holds a
+ * key, the host releases the key before its first repeat, see `room/viewers/idle-timeout.ts`.
  */
 const KEY_REPEAT = ['-ardelay', '660', '-arinterval', '33'];
 /** Address family of an Xauthority entry that matches every address; X11/Xauth.h. */
@@ -21,15 +21,18 @@ const COOKIE_NAME = 'MIT-MAGIC-COOKIE-1';
 
 /** Data that a client needs to connect to a display. */
 export interface DisplayAddress {
-  /** Directory of its Unix socket. Programs must see it as `/tmp/.X11-unix`, with the display `:0` in it. */
+  /**
+   * Directory of the display's Unix socket. Programs must see this directory as `/tmp/.X11-unix`. There they
+   * find the display `:0`.
+   */
   sockets: string;
-  /** Path of that socket. */
+  /** Path of the display's Unix socket. */
   socket: string;
   /** Cookie of type MIT-MAGIC-COOKIE-1. The server refuses every client without it. */
   cookie: Buffer;
   /** The cookie as an Xauthority file. */
   authorityFile: string;
-  /** Path of its touch screen's Unix socket. */
+  /** Path of the Unix socket of the display's touch screen. */
   touchSocket: string;
 }
 
@@ -40,10 +43,11 @@ export interface XServer {
 }
 
 /**
- * Starts the session's own X display: Xorg with the dummy driver, on a Unix socket only. Clients need its
- * cookie. Resolves when clients can connect. All its files are in `directory`.
+ * Starts the session's own X display: Xorg with the dummy driver, on a Unix socket only. Clients need the
+ * cookie of this display. Resolves when clients can connect. All files of the display are in `directory`.
  *
- * @param sharesIpc true if the process that starts it has an IPC namespace that no other session shares
+ * @param sharesIpc true to run the server in the IPC namespace of the host process. No other session may use
+ *   that namespace
  */
 export async function startXServer(
   directory: string,

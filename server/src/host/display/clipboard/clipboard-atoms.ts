@@ -24,6 +24,7 @@ const NAMES = [
 /** Atoms of {@link NAMES} on one display. */
 export type ClipboardAtoms = Readonly<Record<(typeof NAMES)[number], number>>;
 
+/** Requests the atoms of {@link NAMES} from a display. */
 export async function clipboardAtoms({ x }: XConnection): Promise<ClipboardAtoms> {
   const numbers = NAMES.map((name) => request<number>((reply) => x.InternAtom(false, name, reply)));
   const pairs = (await Promise.all(numbers)).map((number, index) => [NAMES[index], number] as const);

@@ -73,8 +73,8 @@ export class DisplayClipboard {
   async read(wanted: readonly ClipboardType[] = CLIPBOARD_TYPES): Promise<ClipboardData> {
     if (this.owner.data) return new Map([...this.owner.data].filter(([type]) => wanted.includes(type)));
     const data = new Map<ClipboardType, Uint8Array>();
-    // Reads one type after the other. The browser encodes a picture only on request, and the first answer may
-    // already be too large.
+    // Reads one type after the other. The browser encodes a picture only when it is requested. It need not
+    // encode the picture if an earlier type is already too large.
     for (const type of await this.types()) {
       if (!wanted.includes(type)) continue;
       const target = this.atoms[TARGETS_OF[type][0] ?? 'TEXT'];

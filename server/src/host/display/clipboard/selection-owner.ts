@@ -27,7 +27,10 @@ export class SelectionOwner {
   readonly #window: number;
   readonly #handovers = new Set<Handover>();
   #data: ClipboardData | undefined;
-  /** True until the display confirms a release. The confirmation does not concern data that came later. */
+  /**
+   * True until the display confirms that the host has released the clipboard. This confirmation must not
+   * remove data that the host has put there meanwhile.
+   */
   #releasing = false;
   /**
    * Called when a program has received content, or when a transfer has failed. Not called for the list of

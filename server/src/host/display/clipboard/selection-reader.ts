@@ -26,9 +26,10 @@ export class TooLarge extends Error {
 }
 
 /**
- * Requests one format of the clipboard's content from the program that owns it. The answer arrives in a
- * property of a window. A long answer arrives in pieces (INCR). Each request has its own window. So late
- * answers to an earlier request are ignored, and a program notices the end of a canceled transfer.
+ * Requests one format of the clipboard's content from the program that owns the clipboard. The answer arrives
+ * in a property of a window. A long answer arrives in pieces (INCR). Each request has its own window, which
+ * is destroyed at its end. So late answers to an earlier request are ignored, and a program notices that a
+ * transfer was cancelled.
  */
 export class SelectionReader {
   constructor(
@@ -92,7 +93,7 @@ export class SelectionReader {
   }
 }
 
-/** The events of one window, in order, until the timeouts. */
+/** Collects the events of one window in their order. */
 class Events {
   readonly #seen: X11Event[] = [];
   readonly #deadline: number;

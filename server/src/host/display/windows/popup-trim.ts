@@ -104,8 +104,8 @@ export class PopupTrim {
   }
 
   /**
-   * Schedules the trimming. Each size of a popup is trimmed only once, because the removed area cannot be
-   * read again.
+   * Schedules the trimming. A popup is trimmed only once for each size, because the area that was cut off
+   * cannot be read again.
    */
   #changed(window: number): void {
     const popup = this.#popups.get(window);

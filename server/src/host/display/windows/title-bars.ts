@@ -7,7 +7,7 @@ const FINE_THEME = 'Fine';
 /** Size of the theme's close button in pixels, and of its titles in points. */
 const CROSS_PIXELS = 8;
 const TITLE_POINTS = 8;
-/** Lengths of the theme that grow with the pixel ratio. */
+/** Pattern of the lengths in the theme that grow with the pixel ratio. */
 const LENGTHS = /^(border\.width|padding\.(?:width|height)|window\.handle\.width):\s*(\d+)/gm;
 
 /** Part of openbox's configuration that sets the look of title bars. */
@@ -18,8 +18,8 @@ export interface TitleBars {
 }
 
 /**
- * Scales the title bars of popups with the pixel ratio. openbox does not scale them, and their only button
- * would be too small for a finger.
+ * Scales the title bars of popups with the pixel ratio. openbox does not scale title bars. Without this, the
+ * close button would be too small for a finger.
  *
  * @param home the home directory of the window manager, which finds its themes there
  */

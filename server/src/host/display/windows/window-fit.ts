@@ -16,8 +16,8 @@ const HINT_NUMBERS = 18;
 /**
  * Makes windows fit small screens. Chromium requests a minimum width of 500 pixels, and the window manager
  * grants it. On a phone's screen, the right part of the page would then be outside the screen. So this class
- * removes a minimum that is larger than the screen, and the window manager fits the window.
- * {@link WindowKeeper} keeps the windows at the screen's size.
+ * removes the size hints of a window whose minimum size is larger than the screen. Then the window manager
+ * fits the window to the screen. {@link WindowKeeper} keeps the windows at the screen's size.
  */
 export class WindowFit {
   /** Called when another main window opens beside an existing one. */

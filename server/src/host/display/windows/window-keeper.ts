@@ -6,7 +6,8 @@ const XA_WM_CLASS = 67;
 const XA_WM_TRANSIENT_FOR = 68;
 const ANY_TYPE = 0;
 /**
- * Events of the root window that a window manager listens to: SubstructureNotify and SubstructureRedirect.
+ * Event mask of messages to the root window: SubstructureNotify and SubstructureRedirect. With this mask, the
+ * window manager receives them.
  */
 const TO_WINDOW_MANAGER = 0x180000;
 /**

@@ -6,9 +6,10 @@ import type { DisplayAddress } from '../x-server.js';
 const STRUCTURE_NOTIFY = 1 << 17;
 
 /**
- * Checks that the window manager works, through a window that is never shown. The display passes a request to
- * move a window to the window manager (`ConfigureRequest`). The window manager moves windows that it does not
- * manage as requested (ICCCM 4.2.2). The display then reports the move.
+ * Checks that the window manager works, through a window that is never shown. When the host requests that
+ * this window moves, the display passes the request to the window manager (`ConfigureRequest`). The window
+ * manager does not manage this window, so it must carry out the request unchanged (ICCCM 4.2.2). Then the
+ * display reports the move to the host.
  */
 export class WindowManagerPing {
   #left = 0;
