@@ -39,15 +39,15 @@ interface Frame {
 }
 
 /**
- * The frames of a page: the element that shows each frame, and the sessions of frames that have their own
- * process. A frame with its own process can be removed at any time, and sometimes does not answer.
+ * Tracks the frames of a page: the element that shows each frame, and the CDP session of each frame that has
+ * its own process. A frame with its own process can be removed at any time, and sometimes does not answer.
  */
 export class AccessibilityFrames {
   readonly #frames = new Map<CdpSession, Frame>();
   /** Elements that show a frame, by frame id. */
   readonly #owners = new Map<string, TreeNode>();
   readonly #ids = new Map<TreeNode, string>();
-  /** Frame elements with an already queued read of their content. */
+  /** Frame elements whose content is already queued for reading. */
   readonly #due = new Set<TreeNode>();
   #closed = false;
 
@@ -76,7 +76,7 @@ export class AccessibilityFrames {
     session.post('Accessibility.enable', {});
   }
 
-  /** True if {@link own} was called with this frame's element. */
+  /** True if the element that shows this frame is known, see {@link own}. */
   has(id: string): boolean {
     return this.#owners.has(id);
   }
@@ -92,8 +92,8 @@ export class AccessibilityFrames {
 
   /**
    * Records the element that shows a frame. Returns the frame's session if the frame has its own process,
-   * otherwise undefined. Returns `none` if the page has too many such frames. Then the frame must not be
-   * read.
+   * otherwise undefined. Returns `none` if the page already has too many frames with their own process. Then
+   * the caller must not read the frame.
    */
   own(id: string, owner: TreeNode): CdpSession | 'none' | undefined {
     this.#due.delete(owner);

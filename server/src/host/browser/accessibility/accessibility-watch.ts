@@ -8,14 +8,17 @@ import type { TreeNode } from './nodes/tree-node.js';
 import type { Masks } from './reading/read-field.js';
 import { TreeReader } from './reading/tree-reader.js';
 
-/** Interval between two checks for the active page. Milliseconds. */
+/** Interval between two checks of which page is active. Milliseconds. */
 const FRONT_EVERY_MS = 1_000;
 /**
  * First and maximum pause before the next request to a page that does not answer. The pause doubles each
  * time. Milliseconds.
  */
 const [RETRY_MS, MAX_RETRY_MS] = [1_000, 15_000];
-/** Time of reading without a failure after which the pause is reset to its minimum. Milliseconds. */
+/**
+ * If a page was read for longer than this without a failure, the pause after the next failure is the first
+ * pause again. Milliseconds.
+ */
 const WELL_AFTER_MS = 60_000;
 /** Minimum interval between two readings of a page that keeps loading new documents. Milliseconds. */
 const ANOTHER_MS = 250;
@@ -29,7 +32,7 @@ const LINGER_MS = 10_000;
 export interface WatchedPages {
   /** Returns the page that users see. */
   front(): Promise<CdpSession | undefined>;
-  /** Returns the frame of another process by its id. */
+  /** Returns the CDP session of a frame that has its own process, by the id of the frame. */
   frame(id: string): CdpSession | undefined;
   /** Called with the id of a frame that has its own process. */
   onFrame: (id: string) => void;
@@ -37,7 +40,7 @@ export interface WatchedPages {
 
 /** Receiver of changes of the tree. */
 export interface AccessibilityListener {
-  /** Called when all nodes reported before are gone. */
+  /** Called when all nodes that were reported earlier are gone. */
   onReset(): void;
   onChanged(node: TreeNode): void;
   onRemoved(id: number): void;
@@ -46,7 +49,7 @@ export interface AccessibilityListener {
 
 /** The accessibility tree of the active page. It is read only while a subscriber needs it. */
 export class AccessibilityWatch {
-  /** Receiver of changes; one per browser. */
+  /** Receiver of changes. A browser has only one. */
   listener: AccessibilityListener | undefined;
   #reader: TreeReader | undefined;
   #page: CdpSession | undefined;
@@ -87,7 +90,8 @@ export class AccessibilityWatch {
   }
 
   /**
-   * Starts or stops reading.
+   * Adds or removes a subscriber. The tree is read while there is a subscriber, and for {@link LINGER_MS}
+   * after the last subscriber left.
    *
    * @param wanted true if the subscriber needs the tree
    * @param reader the subscriber
@@ -108,7 +112,8 @@ export class AccessibilityWatch {
    */
   async whenComplete(milliseconds: number): Promise<boolean> {
     const until = this.clock.now() + milliseconds;
-    // Users may have changed to another page since the last check. The tree of that page is not complete.
+    // Checks first which page is active. Users may have changed to another page since the last check, and the
+    // tree of that page is not complete.
     const looked = this.#looks?.runNow().then(() => true);
     if (looked && !(await withTimeout(looked, milliseconds, () => false, this.clock))) return false;
     while (this.#state !== 'complete') {
@@ -128,8 +133,8 @@ export class AccessibilityWatch {
   }
 
   /**
-   * Pauses reading of the page. Called after the browser sent too many changes in one message, so that
-   * changes were lost.
+   * Drops the tree, and reads the page again after a pause. Called when a message with changes was skipped
+   * because it was too large.
    */
   missed(): void {
     if (this.#reader) this.#lost('silent');

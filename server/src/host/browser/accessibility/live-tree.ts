@@ -6,7 +6,10 @@ import { shownAround, shownInside } from './nodes/node-walks.js';
 import { SecretFields } from './secret-fields.js';
 import { MAX_CHARS, MAX_DEPTH, MAX_NODES } from './tree-limits.js';
 
-/** Receiver of changes: a node is new, has changed or is gone, or the focus has moved. */
+/**
+ * Receiver of changes. `changed` is called for a node that is new, that has changed, or that has received the
+ * focus. If no node has the focus any more, it is called for the root.
+ */
 export interface TreeChanges {
   changed(node: TreeNode): void;
   removed(node: TreeNode): void;
@@ -47,7 +50,10 @@ export class LiveTree {
     return this.#byKey.get(keyOf(session, key));
   }
 
-  /** Returns all shown nodes in the order in which they were first read, mostly outermost first. */
+  /**
+   * Returns all shown nodes, which are the nodes that are not ignored. They are in the order in which they
+   * were first read. So an outer node mostly comes before the nodes inside it.
+   */
   *shown(): Iterable<TreeNode> {
     for (const node of this.#byId.values()) if (!node.ignored) yield node;
   }
@@ -88,7 +94,7 @@ export class LiveTree {
   }
 
   /**
-   * Returns the browser's numbers of a node's children that were not read yet, at most as many as the tree
+   * Returns the keys of a node's children that were not read yet. Returns at most as many keys as the tree
    * has room for.
    */
   unknownIn({ session, order }: TreeNode): number[] {
@@ -103,7 +109,10 @@ export class LiveTree {
     );
   }
 
-  /** Reports that a node or its children changed. For an ignored node it reports the shown node around it. */
+  /**
+   * Reports that a node or its children changed. If the node is ignored, reports the nearest shown node
+   * around it.
+   */
   touch(node: TreeNode): void {
     const shown = shownAround(node);
     if (shown) this.changes.changed(shown);
@@ -114,7 +123,8 @@ export class LiveTree {
    */
   arrange(node: TreeNode): void {
     const { inside: before, order, session } = node;
-    // A frame's document is not listed among the children of its element.
+    // The browser does not list a frame's document among the children of the frame element. So the document
+    // must not be forgotten here.
     if (before.some((child) => child.facts.role === 'RootWebArea')) return;
     const known = order.flatMap((key) => this.of(session, key) ?? []);
     const all = known.filter((child) => this.#adopt(node, child));
@@ -164,7 +174,8 @@ export class LiveTree {
   }
 
   /**
-   * Returns the facts of a node. Removes its long texts if all texts of the tree would exceed their limit.
+   * Returns the facts to store for a node. If the texts of the whole tree would exceed {@link MAX_CHARS}, the
+   * long texts of this node are removed.
    */
   #fitted(node: TreeNode, facts: NodeFacts): NodeFacts {
     const room = MAX_CHARS - (this.#chars - sizeOf(node.facts));

@@ -11,8 +11,8 @@ import { MAX_NODES } from './tree-limits.js';
 const STEP = 12;
 
 /**
- * Buffers changes that the browser reports until they are stored. Keeps only the newest change of each node.
- * So a page that changes all the time does not use more and more memory.
+ * Buffers the changes that the browser reports, until they are stored in the tree. Keeps only the newest
+ * change of each node. So a page that changes all the time does not use more and more memory.
  */
 export class PendingChanges {
   readonly #news = new Map<TreeNode, ReadNode>();
@@ -29,7 +29,7 @@ export class PendingChanges {
     return this.#news.size;
   }
 
-  /** Buffers the browser's changes. Throws `HeavyPageError`. */
+  /** Buffers the browser's changes. Throws `HeavyPageError` if they contain too much text. */
   add(session: CdpSession, nodes: readonly Protocol.Accessibility.AXNode[]): void {
     const waited = this.#news.size > 0;
     for (const read of answersOf(nodes, MAX_NODES)) {

@@ -22,7 +22,7 @@ export class SecretFields {
   }
 
   /**
-   * Earlier values of these fields. The browser may still send names of other nodes that contain these
+   * Earlier values of masked fields. The browser may still send names of other nodes that contain these
    * values.
    */
   get previousValues(): readonly string[] {
@@ -33,7 +33,7 @@ export class SecretFields {
     this.#fields.add(field);
   }
 
-  /** Records that a field gets another value. */
+  /** Remembers the earlier value of a masked field before its value changes. */
   changes(field: TreeNode, value: string | undefined): void {
     if (this.#fields.has(field) && field.facts.value !== value) this.#remember(field);
   }

@@ -14,7 +14,7 @@ const ENOUGH = 32;
 /** Maximum number of secrets to search for. Users do not fill in so many fields. */
 const MAX_SECRETS = 500;
 
-/** Contents of masked fields. The names of other nodes may contain them. */
+/** Finds the contents of masked fields in the texts of other nodes, which may repeat them. */
 export class Secrets {
   readonly #parts: string[] = [];
   readonly #words = new Set<string>();

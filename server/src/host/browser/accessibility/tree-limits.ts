@@ -2,14 +2,17 @@
 export const MAX_NODES = 20_000;
 /** Maximum depth of nodes that the host stores. */
 export const MAX_DEPTH = 200;
-/** Maximum length of all texts of a tree together. Further nodes lose their long texts. Characters. */
+/**
+ * Maximum length of all texts of a tree together. If it is exceeded, further nodes lose their long texts.
+ * Characters.
+ */
 export const MAX_CHARS = 4_000_000;
 /**
  * Maximum length of a text. Users of screen readers do not listen to longer texts, and every viewer would
  * receive them. Characters.
  */
 export const MAX_TEXT = 2_000;
-/** Maximum length of a value. A user who enters a longer value does so in pieces. Characters. */
+/** Maximum length of a value. Users enter a longer value in several pieces. Characters. */
 export const MAX_VALUE = 32_768;
 /** Maximum length of a role or a shortcut. Characters. */
 export const MAX_TOKEN = 100;

@@ -3,7 +3,8 @@ import { parseJson } from '../cdp/cdp-message.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 
 /**
- * Name of the function through which the worker sends events; see `bridge/tabs.ts` of the browser extensions.
+ * Name of the function through which the worker sends events to the host. See `bridge/tabs.ts` of the browser
+ * extensions.
  */
 const TELL = 'tellSession';
 /**
@@ -21,8 +22,9 @@ export interface BridgeEvent {
 }
 
 /**
- * A lasting connection to the worker of the project's extension, which is called the bridge. The browser does
- * not suspend a worker while a debugger is attached, so calls take a millisecond and no event is lost.
+ * Keeps a debugger attached to the service worker of the bridge, which is this project's extension. The
+ * browser does not suspend a worker while a debugger is attached. So calls take a millisecond, and no event
+ * is lost.
  */
 export class BridgeWorker {
   #closed = false;

@@ -4,7 +4,7 @@ import type { CdpConnection } from '../cdp/cdp-connection.js';
 import { BRIDGE_PATH } from '../launch/extensions.js';
 import { BridgeWorker, type BridgeEvent } from './bridge-worker.js';
 
-/** Timeout for the code of a newly loaded worker to run. */
+/** Time within which the code of a newly loaded worker must have run. Milliseconds. */
 const START_TIMEOUT_MS = 5_000;
 /** Pause between two searches for the worker. */
 const POLL_INTERVAL_MS = 20;
@@ -21,14 +21,16 @@ interface BridgeCalls {
 }
 
 /**
- * The project's extension in the hosted browser, for the functions that Chromium offers only to extensions.
- * It is loaded over the browser's pipe when it is first needed, so it does not delay the start of a session.
- * If the extension's worker ends, the host starts it again.
+ * Calls this project's extension in the hosted browser, which uses the functions that Chromium offers only to
+ * extensions. The host loads the extension over the browser's pipe when it first needs the extension. So the
+ * extension does not delay the start of a session. If the extension's worker ends, the host starts it again.
  */
 export class Bridge {
-  /** Called for events of the browser, after the first {@link open} or {@link call}. */
+  /**
+   * Called for events of the extension. The extension is loaded by the first {@link open} or {@link call}.
+   */
   onEvent: ((event: BridgeEvent) => void) | undefined;
-  /** Called when a new worker listens after the old worker ended. Events between the two were lost. */
+  /** Called when a new worker listens after the old worker ended. Events in between were lost. */
   onReopened: (() => void) | undefined;
   #worker: Promise<BridgeWorker> | undefined;
 

@@ -6,7 +6,8 @@ import type { Pages } from '../pages/pages.js';
 const PROBE_TIMEOUT_MS = 3_000;
 /**
  * Timeout for the browser to notice that a process was killed. It usually notices sooner. A client waits 10 s
- * for the answer to a call, and one call can need this time, {@link PROBE_TIMEOUT_MS} and the change itself.
+ * for the answer to a call. One call can take this timeout, {@link PROBE_TIMEOUT_MS} and the time of the
+ * requested change.
  */
 const END_TIMEOUT_MS = 3_000;
 /** Methods that open another tab. */
@@ -38,7 +39,7 @@ interface TabPage {
   live: boolean;
 }
 
-/** A Chrome method that the page of a tab must carry out. */
+/** A call of a Chrome method that the page of a tab must carry out. */
 interface PageCall {
   /** Tab id as in Chrome's API: undefined or null means the active tab. */
   tab: unknown;
@@ -111,7 +112,7 @@ export class TabDriver {
     const page = live?.page;
     const before = page && (await this.#obstacle(page));
     if (before && !(force && (await this.#end(live.tabId, page)))) return { obstacle: before };
-    // The process of a blocked page has been ended, so the page is not an obstacle any more.
+    // If there was an obstacle, the code above has ended the process of the page. So nothing blocks the call.
     if (!page || before) return this.#chrome(method, args);
     const watch = new Watch([page]);
     try {
@@ -128,8 +129,8 @@ export class TabDriver {
   }
 
   /**
-   * Closes tabs. Chrome answers when the tabs are closed. It never answers if a page asks the user for
-   * confirmation and the user stays.
+   * Closes tabs. Chrome answers when the tabs are closed. It never answers if a page asks the user whether to
+   * leave, and the user stays.
    */
   async #remove(args: readonly unknown[]): Promise<TabOutcome> {
     const ids = [args[0]].flat();
@@ -155,15 +156,15 @@ export class TabDriver {
     }
   }
 
-  /** True if a page has a process. A page without one answers nothing, but it is no obstacle. */
+  /** True if a page has a process. A page without a process does not answer, but it does not block a call. */
   async #lives(page: CdpSession): Promise<boolean> {
     return (await this.#list()).some((tab) => tab.page === page && tab.live);
   }
 
   /**
    * Kills the process of a page, even if the page hangs. Resolves to false if the process does not end.
-   * `Page.crash` is not enough. Chromium delays messages to a page while a navigation is pending, and a page
-   * in an endless loop never finishes the navigation.
+   * `Page.crash` is not enough, because Chromium delays messages to a page while a navigation is pending. A
+   * page in an endless loop never finishes the navigation.
    */
   async #end(tabId: number, page: CdpSession): Promise<boolean> {
     const renderer = await this.worker.call('rendererOf', tabId);

@@ -19,7 +19,7 @@ const MAX_PAGE_WORDS_BYTES = 2 * MIB;
 /**
  * Returns the maximum size of an answer to a command, or of an event, in bytes. Larger messages are skipped.
  *
- * @param method undefined for an answer that no caller waits for any more
+ * @param method name of the command or event; undefined for an answer that no caller waits for any more
  */
 export function answerLimitOf(method: string | undefined): number {
   return method === undefined || method.startsWith('Accessibility.')

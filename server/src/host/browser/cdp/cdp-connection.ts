@@ -13,11 +13,11 @@ import { RawSessions, readRaw, type RawListener, type RawTransport } from './raw
 export class CdpConnection implements CdpTransport, RawTransport {
   #nextId = 1;
   #closed = false;
-  /** Called with an event that was skipped because it is too large. */
+  /** Called with the name of an event that was skipped because it is too large. */
   onEventLost: (event: string) => void = () => undefined;
   readonly #sessions = new Map<string, CdpSession>();
   readonly #raw = new Set<RawSessions>();
-  /** The session with the browser itself. */
+  /** The CDP session with the browser itself, not with a page. */
   readonly browser = this.session('');
 
   constructor(
@@ -46,7 +46,7 @@ export class CdpConnection implements CdpTransport, RawTransport {
     return session;
   }
 
-  /** Returns new sessions whose messages are passed on as text. */
+  /** Returns an object for CDP sessions whose messages are passed on as text, without parsing. */
   raw(listener: RawListener): RawSessions {
     const raw = new RawSessions(this, listener);
     if (this.#closed) raw.end();
@@ -81,7 +81,7 @@ export class CdpConnection implements CdpTransport, RawTransport {
     this.fromBrowser.destroy();
   }
 
-  /** Follows the events with which a session attaches to its child sessions and detaches from them. */
+  /** Follows the child sessions of a session. The browser reports each child session that begins or ends. */
   #follow(session: CdpSession): void {
     session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
       // A customer's program opened this second CDP session with the browser, see `raw`.

@@ -1,4 +1,7 @@
-/** Number of bytes at the start of a message that contain its id or its event's name. */
+/**
+ * Number of bytes to read from the start of a message. They contain the id of an answer or the name of an
+ * event.
+ */
 const HEAD_BYTES = 256;
 
 /**

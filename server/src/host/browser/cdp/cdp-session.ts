@@ -80,9 +80,9 @@ export class CdpSession {
   }
 
   /**
-   * Sends a command for which the input of all users waits. The command is always sent, but the promise
-   * rejects at once in two cases: an earlier urgent command missed its deadline, or the page has a dialog
-   * open. The first case ends when the target answers an urgent command, the second when the dialog is
+   * Sends a command while the input of all users waits for its answer. The command is always sent, but the
+   * promise rejects at once in two cases: an earlier urgent command missed its deadline, or the page has a
+   * dialog open. The first case ends when the target answers an urgent command, the second when the dialog is
    * closed.
    */
   sendUrgent<M extends CdpMethod>(method: M, params: CdpParams<M>): Promise<CdpResult<M>> {
@@ -196,9 +196,15 @@ export class CdpSession {
 }
 
 /**
- * Reason why a command failed. In order: the browser refused it; no answer arrived before the deadline; the
- * answer was too large; the page has a dialog open; the page was closed or the worker stopped; the target's
- * process crashed; the connection to the browser is closed.
+ * Reason why a command failed.
+ *
+ * - `refused`: the browser refused the command
+ * - `timed-out`: no answer arrived before the deadline
+ * - `too-large`: the answer was too large
+ * - `dialog`: the page has a dialog open
+ * - `detached`: the page was closed, or the worker stopped
+ * - `crashed`: the process of the page or worker crashed
+ * - `closed`: the connection to the browser is closed
  */
 export type CdpFailure = 'refused' | 'timed-out' | 'too-large' | 'dialog' | 'detached' | 'crashed' | 'closed';
 

@@ -26,7 +26,9 @@ export interface RawTransport {
   release(sessions: RawSessions): void;
 }
 
-/** End of a message with the id of its session. Chromium writes this key last. */
+/**
+ * Pattern for the end of a message, which contains the id of the CDP session. Chromium writes this key last.
+ */
 const SESSION_AT_END = /,"sessionId":"([0-9A-Za-z-]{1,64})"\}$/;
 /** Number of characters at the beginning and at the end of a message that are searched for ids. */
 const END_CHARS = 100;

@@ -34,9 +34,9 @@ export interface AttachedTarget {
 const PAGES = [{ type: 'page' }];
 const FRAMES = [{ type: 'iframe' }];
 /**
- * Types of targets that have their own user agent, if workers are prepared too. The host attaches to them
- * through the connection to the browser. It attaches to the frames and workers inside a page through that
- * page, see {@link WITH_WORKERS_OF_PAGE}.
+ * Types of targets to which the host attaches through the browser's own CDP session, if workers are prepared
+ * too. Each of these targets has its own user agent. The host attaches to the frames and workers inside a
+ * page through the session of that page, see {@link WITH_WORKERS_OF_PAGE}.
  */
 const WITH_WORKERS = ['page', 'iframe', 'worker', 'shared_worker', 'service_worker'].map((type) => ({
   type,
@@ -90,7 +90,11 @@ export async function followTargets(
   await attach(cdp.browser, hold, workers ? WITH_WORKERS : PAGES);
 }
 
-/** @param hold true if targets wait until they are resumed */
+/**
+ * Attaches to the targets of these types that a parent opens.
+ *
+ * @param hold true if targets wait until they are resumed
+ */
 function attach(parent: CdpSession, hold: boolean, types: { type: string }[]): Promise<void> {
   const filter = [...types, { exclude: true }];
   const params = { autoAttach: true, waitForDebuggerOnStart: hold, flatten: true, filter };

@@ -4,13 +4,13 @@
  */
 const DEFAULT_TIMEOUT_MS = 5_000;
 /**
- * Timeout for commands of input to a page, which run the page's event listeners. The input of all users waits
- * meanwhile.
+ * Timeout for commands that send input to a page or ask it a short question. The page's event listeners may
+ * run during these commands, and the input of all users waits.
  */
 const INPUT_TIMEOUT_MS = 250;
 /**
- * Timeout for preparing a new page. The page waits meanwhile. After the timeout it runs without the missing
- * settings.
+ * Timeout for preparing a new page. The page waits meanwhile. After the timeout it runs without the settings
+ * that were not accepted in time.
  */
 const EMULATION_TIMEOUT_MS = 3_000;
 

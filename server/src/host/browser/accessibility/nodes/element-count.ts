@@ -5,7 +5,7 @@ import type { TreeNode } from './tree-node.js';
 /** Number of elements inside an element. */
 export interface ElementCount {
   all: number;
-  /** Number of elements in its largest child, including that child. */
+  /** Number of elements in the child that contains the most elements. The child itself is counted too. */
   most: number;
 }
 

@@ -1,7 +1,7 @@
 import { CdpError } from '../../cdp/cdp-session.js';
 import type { TreeNode } from './tree-node.js';
 
-/** Name of the isolated world for calls on elements. A page cannot see it. */
+/** Name of the isolated world for calls on elements. The page's scripts cannot see this world. */
 const WORLD = 'session-accessibility';
 
 /** Options for calling a function on an element. */

@@ -2,16 +2,19 @@ import { callOnElement } from './element-world.js';
 import type { TreeNode } from './tree-node.js';
 
 /**
- * Timeout for a complete action on a page. The page runs its own listeners, and the input of all users waits
- * meanwhile. Milliseconds.
+ * Timeout for one action on an element. During the action the page's event listeners run, and the input of
+ * all users waits. Milliseconds.
  */
 const ACT_TIMEOUT_MS = 700;
 
-/** Position of an element in CSS pixels of its frame or of an outer frame. */
+/** Position of an element in the viewport of its frame or of an outer frame, in CSS pixels. */
 export interface ElementPlace {
   x: number;
   y: number;
-  /** True if the element, its content or its label is on top at that position, and so is its frame. */
+  /**
+   * True if a click at this position reaches the element: the element, its content or its label is on top
+   * there, and each frame around the element is on top too.
+   */
   reachable: boolean;
 }
 
@@ -22,8 +25,8 @@ export interface ElementPlace {
 export type Given = 'done' | 'type' | 'none';
 
 /**
- * Scrolls the element into view. Rejects with `CdpError`, like all functions here: the page or the element
- * may be gone.
+ * Scrolls the element into view. Rejects with `CdpError`, like all functions of this file, because the page
+ * or the element may be gone.
  */
 export async function scrollToElement({ session, key: backendNodeId }: TreeNode): Promise<void> {
   await session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId }, ACT_TIMEOUT_MS);
@@ -99,7 +102,10 @@ const PLACE = `function () {
   return [x - left, y - top, reachable];
 }`;
 
-/** Script that returns the same for a position in the document that a frame element shows. */
+/**
+ * Script that converts a position in a frame's document into a position in the document around the frame
+ * element. It also returns true if the frame element is on top there.
+ */
 const FRAME = `function (insideX, insideY) {
   const box = this.getBoundingClientRect();
   const style = getComputedStyle(this);
@@ -111,7 +117,10 @@ const FRAME = `function (insideX, insideY) {
   return [x - left, y - top, reachable];
 }`;
 
-/** Script that sends the page the events of a changed value, as Chromium does after a choice in a list. */
+/**
+ * Script that sends the page the events of a changed value, as Chromium does when a user chooses an option of
+ * a list.
+ */
 const TELL = `const tell = (element) => {
     element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     element.dispatchEvent(new Event('change', { bubbles: true }));

@@ -4,12 +4,12 @@ import type { ReadNode } from '../reading/read-node.js';
 import { MAX_ANSWER_NODES } from '../tree-limits.js';
 
 /**
- * Timeout for requests that the browser answers together with a rendered frame. A page that is not rendered,
- * such as a frame out of view, never answers them. Milliseconds.
+ * Timeout for requests that the browser answers only when it renders the document. A document that is not
+ * rendered, such as an iframe out of view, never answers them. Milliseconds.
  */
 const DRAWN_TIMEOUT_MS = 1_000;
 
-/** Requests the root node of a page or a frame. Rejects with `CdpError`, like all functions here. */
+/** Requests the root node of a page or a frame. Rejects with `CdpError`, like all functions of this file. */
 export async function askRoot(
   session: CdpSession,
   frameId: string | undefined,
@@ -34,7 +34,8 @@ export async function askFamily(
 }
 
 /**
- * Requests one node. Returns undefined if the node is gone. The browser then reports a change of its parent.
+ * Requests one node. Returns undefined if the node is gone, or if the answer is too large. If the node is
+ * gone, the browser also reports a change of the node's parent.
  */
 export async function askAlone(session: CdpSession, backendNodeId: number): Promise<ReadNode | undefined> {
   const params = { backendNodeId, fetchRelatives: false };
@@ -43,8 +44,8 @@ export async function askAlone(session: CdpSession, backendNodeId: number): Prom
 }
 
 /**
- * Requests a node with all its content, outermost first. This is the cheapest request for the page. Use it
- * only for rendered nodes that contain few nodes.
+ * Requests a node and all nodes inside it, outermost first. This is the request that takes the least time of
+ * the page. Use it only for rendered nodes that contain few nodes.
  */
 export async function askWhole(session: CdpSession, backendNodeId: number): Promise<ReadNode[]> {
   const answer = await session

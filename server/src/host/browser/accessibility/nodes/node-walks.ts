@@ -24,7 +24,10 @@ export function shownAround(node: TreeNode | undefined): TreeNode | undefined {
   return shown;
 }
 
-/** Counts the children of a node, including those inside ignored children. Stops soon after `enough`. */
+/**
+ * Counts the children of a node, including those inside ignored children. Stops soon after the count exceeds
+ * `enough`.
+ */
 export function countInside(node: TreeNode, enough: number): number {
   let count = 0;
   for (const child of node.inside) {

@@ -14,7 +14,9 @@ export interface Answer {
   around: TreeNode | undefined;
   /** Frame that contains the nodes. */
   frame: string | undefined;
-  /** Returns the parent of a node. If it returns undefined, the node is skipped unless it is the first. */
+  /**
+   * Returns the parent of a node. A node without a parent is skipped, except the first node of the answer.
+   */
   ownerOf: (read: ReadNode) => TreeNode | undefined;
 }
 

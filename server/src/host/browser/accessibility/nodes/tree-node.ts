@@ -19,6 +19,6 @@ export interface TreeNode {
   frame: string | undefined;
   /** True for a field that only users who may write into masked fields may read. */
   secret: boolean;
-  /** True if the content is not read because the value contains it. */
+  /** True if the node's children are not read, because the node's value contains their texts. */
   leaf: boolean;
 }

@@ -23,7 +23,7 @@ const MAX_WHOLE = 120;
  * number per step if each node is requested with all its content.
  */
 const [ALONE_STEP, WHOLE_STEP] = [6, 24];
-/** Number of times that the children of a node with many children are sorted while they are read. */
+/** While the children of a node with many children are read, they are sorted about this many times. */
 const ARRANGED = 20;
 /**
  * Roles of nodes that may contain most of a page. Such a node may contain thousands of ignored nodes, and the
@@ -55,7 +55,7 @@ export class InsideReader {
   /** Nodes for which the browser reports no changes. */
   readonly alone = new Set<TreeNode>();
   readonly #taker: NodeWriter;
-  /** True while the page answers requests that need a rendered frame. */
+  /** False after a request timed out that the browser answers only when it renders the page. */
   #draws = true;
 
   constructor(private readonly parts: InsideParts) {
@@ -85,7 +85,10 @@ export class InsideReader {
     return node;
   }
 
-  /** Requests a small family in one request, so that the browser reports its changes. */
+  /**
+   * Requests all children of a node in one request, if they are few. After this request the browser reports
+   * changes of these children.
+   */
   async follow(parent: TreeNode): Promise<void> {
     if (parent.ignored || !this.#isThere(parent) || !this.isSmall(parent)) return;
     await this.#readFamily(parent);
@@ -131,7 +134,7 @@ export class InsideReader {
     size: number,
     read: (key: number) => Promise<TreeNode | undefined>,
   ): void {
-    // A node without an element has a negative number. It cannot be requested alone.
+    // A node without an element has a negative key. Such a node cannot be requested alone.
     const keys = unknown.filter((key) => key > 0);
     const steps = Math.ceil(keys.length / size);
     const all: TreeNode[] = [];
@@ -198,8 +201,8 @@ export class InsideReader {
 
   /**
    * Requests the children of each node again when no other step waits, with one request for each family.
-   * After that, the browser reports changes of the children. Without it, the browser reports no changes of
-   * nodes that were read as a whole.
+   * After this request, the browser reports changes of the children. Without this request, it reports no
+   * changes of nodes that were read together with all their content.
    */
   #followAll(nodes: readonly TreeNode[]): void {
     const parents = nodes.filter(({ inside, ignored }) => inside.length > 0 && !ignored);

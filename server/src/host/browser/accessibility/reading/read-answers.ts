@@ -6,14 +6,16 @@ import { MAX_ANSWER_CHARS, MAX_ANSWER_NODES } from '../tree-limits.js';
 /** Timeout for a page's answer. Milliseconds. */
 export const READ_TIMEOUT_MS = 2_000;
 
-/** Error for a page with so much text at once that reading it would delay the session's users. */
+/**
+ * Thrown when a page sends so much text at once that reading the text would delay all users of the session.
+ */
 export class HeavyPageError extends Error {
   override name = 'HeavyPageError';
 }
 
 /**
- * Reads the nodes of an answer and ignores those over the limit. Throws {@link HeavyPageError} if their texts
- * are too long.
+ * Reads the nodes of an answer, but not more than `most`. Throws {@link HeavyPageError} if these nodes
+ * contain too much text.
  */
 export function answersOf(
   nodes: readonly Protocol.Accessibility.AXNode[],

@@ -28,8 +28,8 @@ export function isWhole({ facts }: ReadNode): boolean {
 }
 
 /**
- * Adds details that only the element of a field has, and removes the value of a password. Rejects with
- * `CdpError`.
+ * Adds properties that only the DOM element of a field has: its placeholder, and whether it is a password
+ * field. Removes the value of a password. Rejects with `CdpError`.
  *
  * @param frameId the frame that contains the field
  * @returns `secret`: true if only users who may write into masked fields may read the field's content

@@ -3,11 +3,14 @@ import type { Clock, Timer } from '../../../../platform/time/clock.js';
 /** Maximum number of steps in a round. The steps of a round run at the same time. */
 const ABREAST = 4;
 /**
- * If a round takes less time than the first value, the next round gets one more step. If a round takes more
- * time than the second value, the next round gets only one step. Milliseconds.
+ * If a round takes less time than the first value, the next round may run one more step. If a round takes
+ * more time than the second value, the next round gets only one step. Milliseconds.
  */
 const [QUICK_MS, SLOW_MS] = [40, 80];
-/** Minimum and maximum pause between two rounds. A third of the time is left for the page. Milliseconds. */
+/**
+ * Minimum and maximum pause between two rounds. A pause lasts half as long as the round before it. So a third
+ * of the time is left for the page. Milliseconds.
+ */
 const [MIN_REST_MS, MAX_REST_MS] = [4, 200];
 
 /** A step that sends requests to the browser. */
@@ -34,8 +37,8 @@ export class ReadingLane {
   #closed = false;
 
   /**
-   * @param onProgress called after each round, but not while only `quietly` and `later` steps are queued.
-   *   Called with true if only `later` steps are waiting
+   * @param onProgress called after each round, from the first `soon` step until only `later` steps are left.
+   *   Called with true if only `later` steps are left
    */
   constructor(
     private readonly clock: Clock,
@@ -46,7 +49,7 @@ export class ReadingLane {
     return !this.#busy && this.#steps.length === 0 && this.#later.length === 0;
   }
 
-  /** Queues a step. A step never rejects. */
+  /** Queues a step. The step must never reject. */
   push(step: Step, when: StepTime): void {
     if (this.#closed) return;
     if (when === 'soon') this.#quiet = false;

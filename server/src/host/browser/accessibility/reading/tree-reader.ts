@@ -19,14 +19,14 @@ type AxNode = Protocol.Accessibility.AXNode;
 /** Maximum number of hidden nodes that are checked when a node that contains them has changed. */
 const HIDDEN = 12;
 /**
- * Number of nodes that are read again at each interval, and the interval in milliseconds. Applies to nodes
- * for which the browser reports no changes, because they have many siblings.
+ * Number of nodes that are read again at each interval, and the interval in milliseconds. These are nodes for
+ * which the browser reports no changes, such as ignored nodes and nodes with many siblings.
  */
 const [LOOKS, LOOK_EVERY_MS] = [40, 500];
 
 /** Browser functions that this class needs. */
 export interface ReaderParts {
-  /** Returns the frame of another process by its id. */
+  /** Returns the CDP session of a frame that has its own process, by the id of the frame. */
   frame(id: string): CdpSession | undefined;
   /** Present in sessions that mask fields. */
   masks: Masks | undefined;
@@ -46,9 +46,9 @@ export interface ReaderListener extends TreeChanges {
 
 /**
  * Reads the accessibility tree of one page with all its frames, starting with the outermost nodes. The steps
- * are small, so that they delay neither the page nor this process. After that, this class stores the changes
- * that the browser reports. The browser reports changes only for nodes that were requested as a family, which
- * is all children of one node.
+ * are small, so that they delay neither the page nor this process. After the first reading, this class stores
+ * the changes that the browser reports. The browser reports changes only for nodes that were requested as a
+ * family, which is all children of one node.
  */
 export class TreeReader {
   readonly tree: LiveTree;
@@ -117,7 +117,10 @@ export class TreeReader {
     this.#inside.alone.clear();
   }
 
-  /** Queues requests to a frame. A failure affects only that frame, unless it is the page. */
+  /**
+   * Queues a step of requests to a frame or to the page. If a step for a frame fails, only this frame is
+   * paused. If a step for the page fails, the whole tree is read again.
+   */
   #push(session: CdpSession, step: () => Promise<void>, when: StepTime = 'soon'): void {
     this.#lane.push(async () => {
       if (this.#closed || this.#frames.isSilent(session)) return;

@@ -16,8 +16,8 @@ export async function viewFirst(session: CdpSession, keys: readonly number[]): P
 }
 
 /**
- * Returns the browser's numbers of the elements at some points of the viewport, and of those around them.
- * Rejects with `CdpError`.
+ * Returns the keys of the elements at some points of the viewport, and of the elements around them. Rejects
+ * with `CdpError`.
  */
 async function keysInView(session: CdpSession): Promise<Set<number>> {
   const { cssVisualViewport } = await session.send('Page.getLayoutMetrics', {}, READ_TIMEOUT_MS);
