@@ -11,8 +11,9 @@ export interface DownloadListener {
 }
 
 /**
- * The browser's own downloads. Each download is saved as a file whose name is the download's id, a UUID. The
- * policy that refuses downloads stays in force. Only commands over the CDP pipe can allow downloads.
+ * The browser's own downloads. Each download is saved as a file whose name is the download's id, a UUID. A
+ * policy refuses all downloads. The host allows them with a command over the CDP pipe, to which the policy
+ * does not apply.
  */
 export class BrowserDownloads {
   readonly #browser: CdpConnection['browser'];

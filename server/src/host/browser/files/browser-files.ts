@@ -29,7 +29,7 @@ export class BrowserFiles {
     this.downloads = new BrowserDownloads(cdp, INNER_DOWNLOADS, hideDownloads);
   }
 
-  /** Follows a page, or a frame of another process. */
+  /** Follows a page, or a frame that has its own process. */
   follow(page: CdpSession): void {
     followChoosers(page, (chooser) => this.onChooser(chooser));
     this.#print.follow(page, () => this.onPrint());

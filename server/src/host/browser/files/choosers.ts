@@ -45,7 +45,7 @@ export class PageChooser {
     await this.page.send('DOM.setFileInputFiles', { backendNodeId: this.node, files: [...files] });
   }
 
-  /** Sends the page the event that no file was chosen. */
+  /** Sends the page the event `cancel`: the user chose no file. */
   async cancel(): Promise<void> {
     const { object } = await this.page.send('DOM.resolveNode', { backendNodeId: this.node });
     const { objectId } = object;

@@ -12,8 +12,8 @@ const STEP_TIMEOUT_MS = 1_000;
  *
  * @param at pixels of the screen
  * @param files paths inside the sandbox
- * @returns the page; undefined if there is none, if it does not answer, or if the position is to the left of
- *   the page or above it
+ * @returns the page on which the files were dropped; undefined if no page is open, if the page does not
+ *   answer, or if the position is to the left of the page or above it
  */
 export async function dropFiles(
   pages: Pick<Pages, 'front' | 'geometry'>,

@@ -3,21 +3,23 @@ import type { CdpSession } from '../cdp/cdp-session.js';
 
 const WORLD = 'session-print';
 /**
- * Number of retries and their interval. The host adds the binding again after each navigation, because a new
- * process does not have it. A page that prints immediately retries until the binding exists.
+ * Number of retries, and their interval in milliseconds. The script calls the host through a function, the
+ * binding. The host adds the binding again after each navigation, because a new process does not have it. If
+ * a page prints before the binding exists, the script retries until it exists.
  */
 const [RETRIES, RETRY_MS] = [50, 100];
 
 /**
- * Reports when a page should be printed. A page should be printed if it calls `window.print()`, or if it does
- * not handle Ctrl+P. The browser itself prints nothing, because a policy forbids printing. The replaced
- * `window.print` sends an event to an isolated world. Pages do not know the event's name.
+ * Reports when a page should be printed. A page should be printed if it calls `window.print()`, or if a user
+ * presses Ctrl+P and the page does not handle the keys. The browser itself prints nothing, because a policy
+ * forbids printing. A script replaces `window.print` with a function that sends an event to an isolated
+ * world. Pages do not know the event's name.
  */
 export class PrintHook {
   readonly #event = randomUUID();
   readonly #notify = randomUUID();
 
-  /** Follows a page, or a frame of another process. */
+  /** Follows a page, or a frame that has its own process. */
   follow(page: CdpSession, onPrint: () => void): void {
     page.on('Runtime.bindingCalled', ({ name }) => {
       if (name === this.#notify) onPrint();

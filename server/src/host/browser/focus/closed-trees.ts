@@ -6,9 +6,8 @@ type TreeKind = 'closed' | 'user-agent';
 
 /**
  * Passes the closed shadow tree of an element to the script of its frame, or reports that the element has
- * none. Only the browser can access a closed tree. The element is the one that the script has recorded. The
- * script may record another element before the answer arrives, so the answer contains the element too.
- * Rejects with `CdpError`.
+ * none. Only the browser can access a closed tree. The script has recorded the element. The script may record
+ * another element before the answer arrives, so the answer contains the element too. Rejects with `CdpError`.
  *
  * @param kinds trees to pass: `closed` for the closed trees of pages, `user-agent` for the trees of the
  *   browser's own fields

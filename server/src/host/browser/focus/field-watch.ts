@@ -37,7 +37,8 @@ export interface FocusPath {
 export interface FocusState {
   path: FocusPath | undefined;
   /**
-   * The visible page, with or without the keyboard focus. Of several such pages, the one that reported last.
+   * The visible page, with or without the keyboard focus. If several pages are visible, the page that
+   * reported last.
    */
   seen: { page: CdpSession; report: FieldReport } | undefined;
 }
@@ -77,7 +78,7 @@ export class FieldWatch {
     this.#pace = new PacedTask(() => this.onChange?.(), PACE, clock);
   }
 
-  /** Follows a page, or a frame of another process. */
+  /** Follows a page, or a frame that has its own process. */
   follow(session: CdpSession, type: string): void {
     if (this.#closed || (type !== 'page' && type !== 'iframe')) return;
     this.#targets.set(session, type);

@@ -39,16 +39,16 @@ interface Said<T> {
 
 /**
  * Tracks the focused element in the browser and the masked elements. A script runs in an isolated world in
- * every page and frame, and starts before their own scripts. One instance per browser, only in sessions that
- * need it.
+ * every page and frame, and starts before the page's own scripts. Each browser has one instance, but only in
+ * sessions that need it.
  */
 export class FocusWatch implements Preparation {
   readonly workers = false;
   /** Called when another field gets the focus, or when no field has it any more. */
   onFocus: ((field: FocusedField) => void) | undefined;
   /**
-   * Called when a frame has refused an event at a masked field. `press` is true if the event was a press. A
-   * refused press does not move the focus.
+   * Called when the script of a frame has refused an input event for a masked field. `press` is true if the
+   * event was a press. A refused press does not move the focus.
    */
   onRefused: ((press: boolean) => void) | undefined;
   /** Pixels of the display for one CSS pixel of a page that is not zoomed. */
@@ -71,14 +71,18 @@ export class FocusWatch implements Preparation {
     this.gate = new MaskGate(() => this.#book.frames(), clock, KNOWN_WITHIN_MS);
   }
 
-  /** @param scripts the directory of the scripts that run inside browsers */
+  /**
+   * Creates an instance with the built script.
+   *
+   * @param scripts the directory of the scripts that run inside browsers
+   */
   static async open(scripts: string, masks: readonly FieldMask[]): Promise<FocusWatch> {
     return new FocusWatch(await readFrameScript(scripts), masks);
   }
 
   /**
-   * Called once for each invalid selector, also for those found before this listener was set. On the pages of
-   * an invalid selector, all fields are masked.
+   * Called once for each invalid selector, also for those found before this listener was set. If a selector
+   * is invalid, all fields are masked on the pages to which it applies.
    */
   set onInvalid(listener: (selector: string) => void) {
     this.#onInvalid = listener;
@@ -188,8 +192,8 @@ export class FocusWatch implements Preparation {
   }
 
   /**
-   * Returns the frames that had the keyboard focus in their last answer. If there are none, returns the
-   * visible pages.
+   * Returns the frames that had the keyboard focus in their last answer. If there are none, returns all pages
+   * that are visible or have not answered yet.
    */
   #likely(): FrameWorld[] {
     const frames = this.#book.frames();
@@ -206,8 +210,8 @@ export class FocusWatch implements Preparation {
     const all: Said<T>[] = [];
     for (const { frame, answer } of await Promise.all(asked)) {
       if (answer === 'gone') this.#book.lost(frame);
-      // Skips the frame. A page with an open dialog accepts no input. In addition, each frame's script
-      // protects its fields without the host.
+      // Skips a frame that is gone, and a frame whose page has a dialog open. Neither accepts input. In
+      // addition, the script in each frame protects the fields without the host.
       if (answer === 'gone' || answer === 'dialog') continue;
       const said = answer === 'silent' ? undefined : read(answer.value);
       if (!said) return 'unknown';

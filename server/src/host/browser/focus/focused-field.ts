@@ -34,7 +34,10 @@ export interface Look extends FocusedField {
   under: boolean;
   /** True if the element at the position may have a closed shadow tree that the script cannot access yet. */
   hides: boolean;
-  /** The same position, inside the inner frame that is there. Absent if no inner frame is there. */
+  /**
+   * The same position in the CSS pixels of the inner frame at this position. Absent if no inner frame is
+   * there.
+   */
   inside?: Place;
 }
 

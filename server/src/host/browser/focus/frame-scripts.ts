@@ -7,7 +7,7 @@ type FrameTree = Protocol.Page.FrameTree;
 
 /** The script, and the names through which the host and the script call each other. */
 export interface Script {
-  /** Source to evaluate. A second evaluation does nothing. */
+  /** Source to evaluate. A second evaluation in the same isolated world does nothing. */
   source: string;
   /** Global name of the object that the host calls. */
   guard: string;
@@ -25,19 +25,21 @@ const FIRST_ANSWER_TIMEOUT_MS = 600_000;
 /** A frame that is being prepared. */
 interface Meeting {
   met: Promise<void>;
-  /** True if a caller waited for it until the timeout. */
+  /** True if a caller has waited for this frame until a timeout. */
   overdue: boolean;
 }
 
 /**
  * Adds the script to all frames before their own first script, and keeps a list of the existing frames. Does
- * not enable the domain `Runtime`, because a page can detect that. So this class requests the frame's
- * isolated world for each new document.
+ * not enable the domain `Runtime`, because a page can detect that. Therefore the browser sends no event for a
+ * new isolated world. Instead, this class requests the isolated world of each new document.
  */
 export class FrameScripts {
   readonly #frames = new Map<string, FrameWorld>();
   readonly #meetings = new Map<string, Meeting>();
-  /** Pages and frames that may run without the script. */
+  /**
+   * Pages that may run without the script. While there is such a page, {@link complete} resolves to false.
+   */
   readonly #unguarded = new Set<CdpSession>();
   /** Functions that stop following a page or an out-of-process frame. */
   readonly #leaving = new Map<CdpSession, () => void>();
@@ -87,8 +89,8 @@ export class FrameScripts {
   }
 
   /**
-   * Follows the frames of a page, or a frame of another process with the frames inside it. Commands that are
-   * sent before the target runs apply to its first document. A frame answers only after it has a document.
+   * Follows a page, or a frame that has its own process, and all frames inside. Commands that are sent before
+   * the target runs apply to its first document. A frame answers only after it has a document.
    */
   follow(session: CdpSession, type: string): void {
     // Only a page counts as unguarded. An out-of-process frame without a document accepts no input.
@@ -181,8 +183,8 @@ export class FrameScripts {
 
   async #world(session: CdpSession, frameId: string, top: boolean): Promise<FrameWorld> {
     const { guard, source, world: worldName } = this.script;
-    // The browser returns the isolated world in which the script runs. It loses the binding when the frame
-    // moves to another process.
+    // The browser returns the isolated world in which the script runs. The binding is lost when the frame
+    // moves to another process, so it is added again.
     const world = { frameId, worldName };
     const { executionContextId: contextId } = await session.send(
       'Page.createIsolatedWorld',

@@ -10,12 +10,12 @@ const LEASE_MS = 5_000;
 const SLACK_MS = 500;
 
 /**
- * Opens and closes masked fields for input in all frames. A frame that does not answer may stay open until
- * its lease ends. A frame to which the host has sent the command to open can open at any time, even if it has
- * not answered.
+ * Opens and closes masked fields for input in all frames. A frame opens its fields for a lease of limited
+ * time, and closes them by itself when the lease ends. A frame that does not answer the command to close may
+ * stay open until then. A frame that has not answered the command to open may still open at any time.
  */
 export class MaskGate {
-  /** Time at which the last lease of the answering frames ends. */
+  /** Time at which the last known lease of a frame ends. */
   #until = -Infinity;
   readonly #opening = new Set<FrameWorld>();
   /** Frames that got the command to close and have not answered; undefined while the gate is not closing. */

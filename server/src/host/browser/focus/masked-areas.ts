@@ -29,7 +29,7 @@ const MAX_DEPTH = 8;
 /** Answer of the script in a frame. Each area is left, top, right and bottom, in CSS pixels of the frame. */
 interface Marks {
   areas: number[][];
-  /** The area of each inner frame, then left, top and scale of its content. */
+  /** For each inner frame: its area, then the left, the top and the scale of its content. */
   frames: number[][];
 }
 
@@ -195,7 +195,10 @@ function onScreen([left = 0, top = 0, right = 0, bottom = 0]: number[], place: P
   return { x, y, width: (right - left) * scale, height: (bottom - top) * scale };
 }
 
-/** Reads an answer. A page cannot change the script, but a wrong answer must not reveal anything. */
+/**
+ * Reads an answer. Returns undefined if it is invalid. A page cannot change the script, but an invalid answer
+ * must never reveal masked content.
+ */
 function readMarks(value: unknown): Marks | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { visible, areas, frames }: { visible?: unknown; areas?: unknown; frames?: unknown } = value;

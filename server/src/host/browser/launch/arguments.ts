@@ -27,14 +27,14 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     // Without this flag the display reports the scale, and may change it later: see `DisplayScale`.
     ...(session.followsRatio ? [] : [`--force-device-scale-factor=${session.pixelRatio}`]),
     '--touch-events=enabled',
-    // Distance that a finger may move during a tap. A pinch begins at twice this distance. This is Android's
-    // own value. With the desktop's value of 15, small pinches are not recognised.
+    // Distance in pixels that a finger may move during a tap. A pinch begins at twice this distance. This is
+    // Android's own value. With the desktop's value of 15, small pinches are not recognised.
     '--touch-slop-distance=8',
     // The browser must not contact Google, or ask for a keyring that does not exist.
     '--disable-background-networking',
     '--disable-component-update',
-    // Chromium still contacts Google for some components and for signed-in accounts. Sends these requests to
-    // port 1, to which Chromium never connects.
+    // Chromium still contacts Google for some components and for signed-in accounts. The next two flags send
+    // these requests to port 1, to which Chromium never connects.
     `--component-updater=url-source=${NOWHERE}`,
     `--gaia-url=${NOWHERE}`,
     '--disable-sync',
@@ -72,7 +72,7 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
 function wishes({ dark, webgl, touchGestures }: HostSession): string[] {
   return [
     ...(dark ? ['--force-dark-mode'] : []),
-    // Software rendering, for 3D contexts only. Pages themselves are painted as before.
+    // Enables software rendering for 3D contexts only. It does not change how pages themselves are painted.
     webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis',
     ...(touchGestures.pinch ? [] : ['--disable-pinch']),
   ];
@@ -107,7 +107,7 @@ function disabledFeatures({ touchGestures }: HostSession): string[] {
 
 /**
  * Features for swiping through the history on touch screens and touchpads. The command-line switch
- * `--overscroll-history-navigation` no longer affects them.
+ * `--overscroll-history-navigation` does not affect these features.
  */
 const SWIPE_FEATURES = ['OverscrollHistoryNavigation', 'TouchpadOverscrollHistoryNavigation'];
 

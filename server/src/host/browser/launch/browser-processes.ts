@@ -2,7 +2,7 @@ import { commandLine, processes } from '../../../platform/process/proc.js';
 
 /**
  * Ends the browser's audio process, because this process never disconnects from a sound server that is gone.
- * The browser starts a new one for the next sound.
+ * The browser starts another audio process for the next sound.
  *
  * @param browser process id of an ancestor of the browser
  */

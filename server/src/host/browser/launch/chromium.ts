@@ -30,11 +30,15 @@ import { writePolicies } from './policies.js';
 import { writePreferences } from './preferences.js';
 
 /**
- * Timeouts for the browser to end: if no profile is kept, and if the browser must write the complete profile.
+ * Timeouts for the browser to end. The first applies if the profile is not kept. The second applies if the
+ * browser must write the complete profile.
  */
 const CLOSE_TIMEOUT_MS = 1_500;
 export const SAVE_TIMEOUT_MS = 2_500;
-/** Timeout for answers. The watchdog's limit is much shorter, so the watchdog decides first. */
+/**
+ * Timeout of the command in {@link Chromium.answers}. The watchdog's limit is much shorter, so the watchdog
+ * detects a hanging browser first.
+ */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Files that the browser finds when it starts. */
@@ -49,8 +53,8 @@ export interface BrowserFilesAtStart {
 }
 
 /**
- * Writes the files that the browser reads when it starts. This needs neither the display nor the network, so
- * it runs while those are prepared.
+ * Writes the files that the browser reads when it starts. This needs neither the display nor the network. So
+ * the host can prepare both at the same time.
  */
 export async function prepareFiles(session: HostSession, place: HostPlace): Promise<BrowserFilesAtStart> {
   const home = join(place.directory, 'browser');
@@ -71,7 +75,7 @@ export async function prepareFiles(session: HostSession, place: HostPlace): Prom
 
 /**
  * The hosted Chromium: sandboxed, unprivileged, on the session's display. Only the host has the pipe that
- * controls it.
+ * controls the browser.
  */
 export class Chromium {
   private constructor(
@@ -115,7 +119,7 @@ export class Chromium {
       GTK_USE_PORTAL: '0',
       NO_AT_BRIDGE: '1',
       // A renderer writes its own command line over these arguments and this environment. If they are too
-      // short, the end of the command line is cut off. `endRenderer` needs the end.
+      // short, the end of the command line is cut off. `endRenderer` searches for a flag at the end.
       ROOM_FOR_COMMAND_LINES: '.'.repeat(2_048),
       ...locale.environment,
     };
@@ -132,8 +136,8 @@ export class Chromium {
       ...(extensions.load.length > 0 ? [`--load-extension=${extensions.load.join(',')}`] : []),
       ...chromiumArguments(session, `${INNER_HOME}/profile`),
     ];
-    // Descriptors 3 and 4 are the CDP pipe. The next two descriptors carry the filter and bubblewrap's
-    // arguments.
+    // Descriptors 3 and 4 are the CDP pipe. The next two descriptors carry the filter of system calls and
+    // bubblewrap's arguments.
     const sandbox = browserSandbox(room, environment, command);
     const guarded = [...expendable(BROWSER_SCORE), ...browserWalls(limits), ...sandbox.command];
     const inside = network.inside(guarded, FREE_DESCRIPTOR);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { HostPlace, HostSession } from '../../../host-protocol.js';
 import { INNER_EXTENSIONS } from '../../sandbox/bubblewrap.js';
 
-/** Extension that is loaded into the running browser when it is first needed. */
+/** Extension that the host loads into the running browser when the host first needs it. */
 const LATE = 'bridge';
 /** Directory of that extension inside the sandbox. */
 export const BRIDGE_PATH = `${INNER_EXTENSIONS}/${LATE}`;
@@ -24,7 +24,9 @@ export function extensionId(name: (typeof OWN_EXTENSIONS)[number] | 'own'): stri
 
 /** The extensions of a session. */
 export interface SessionExtensions {
-  /** Directories inside the sandbox of the extensions that the browser loads before it opens a page. */
+  /**
+   * Directories of the extensions that the browser loads before it opens a page, as paths inside the sandbox.
+   */
   load: string[];
   /**
    * Files and directories that the sandbox must contain, read-only. Maps the path inside to the path outside.
@@ -35,8 +37,8 @@ export interface SessionExtensions {
 /** Prepares the extensions of a session. The customer's extension is written into the session's directory. */
 export async function sessionExtensions(session: HostSession, place: HostPlace): Promise<SessionExtensions> {
   const extensions: SessionExtensions = { load: [], mounts: {} };
-  // Mounts each entry separately. The directory itself stays writable, because Chromium writes its index of
-  // the blocking rules there.
+  // Mounts each entry separately, so that the directory itself stays writable. Chromium writes an index of
+  // the ad blocker's rules into that directory.
   const add = async (name: string, source: string) => {
     for (const entry of await readdir(source))
       extensions.mounts[`${INNER_EXTENSIONS}/${name}/${entry}`] = join(source, entry);

@@ -18,13 +18,14 @@ const TAB_CLOSED = 16;
 const TYPE_NORMAL = 0;
 /**
  * Length of the two numbers with which each payload begins, four bytes each. Depending on the command, they
- * are a window and its value, a length and a tab, or a tab and part of a time.
+ * are a window's id and its value, a length and a tab's id, or a tab's id and part of a time.
  */
 const PAYLOAD_BYTES = 8;
 
 /**
  * Returns the index, from 0, of the tab that was active when the browser with this home was closed. Undefined
- * if there was no page. Chromium restores the front tab itself only in a window that it opens at its start.
+ * if there was no page. By itself, Chromium activates this tab only in a window that Chromium opens at its
+ * start.
  */
 export async function lastTabInFront(home: string): Promise<number | undefined> {
   const names = (await namesInside(home, DIRECTORY)).filter((name) => FILE.test(name));
@@ -59,7 +60,7 @@ export function tabInFront(file: Buffer): number | undefined {
 
 /**
  * Reads the commands. Each has a length of two bytes, a command number of one byte, and the payload. The
- * length includes the number's byte. The last command may be cut off.
+ * length counts the byte of the command number and the payload. The last command may be cut off.
  */
 function* commandsOf(file: Buffer): Generator<{ command: number; payload: Buffer }> {
   let at = HEADER_BYTES;

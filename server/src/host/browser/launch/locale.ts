@@ -29,7 +29,7 @@ export interface BrowserLocale {
  */
 export async function browserLocale({ languages, country }: HostSession['locale']): Promise<BrowserLocale> {
   const zone = country === null ? undefined : await timeZoneOf(country);
-  // Sets the zone always. Otherwise every process of Chromium would search all zones for this machine's zone.
+  // Always sets the zone. Otherwise every process of Chromium would search all zones for this machine's zone.
   const environment = { TZ: zone ?? OWN_ZONE };
   if (languages.length === 0 && country === null) return { arguments: [], environment, texts: {} };
   const locale = formatLocale(languages[0] ?? ENGLISH.slice(0, 2), country);

@@ -62,7 +62,7 @@ const POLICIES = {
   // free connections.
   MaxConnectionsPerProxy: 99,
   MaxConnectionsPerProxyForWebSocket: 255,
-  // Viewers must not decide if a page may reach the server's local network.
+  // Refuses access to the server's local network without a prompt, because viewers must not decide about it.
   LocalNetworkAccessBlockedForUrls: ['*'],
   LocalNetworkBlockedForUrls: ['*'],
   LoopbackNetworkBlockedForUrls: ['*'],
@@ -74,9 +74,9 @@ const POLICIES = {
 } as const;
 
 /**
- * Permissions that no customer's extension gets: control of the browser beyond the user's rights
- * (`debugger`), programs of the server, the network settings, and other extensions, including the project's
- * own.
+ * Permissions that a customer's extension never gets. With them it could control the browser beyond the
+ * user's rights (`debugger`), start programs of the server, change the network settings, or control other
+ * extensions, including the project's own.
  */
 const EXTENSION_LIMITS = { blocked_permissions: BLOCKED_PERMISSIONS };
 

@@ -30,9 +30,9 @@ const PREFERENCES: Json = {
 const GTK_SETTINGS = '[Settings]\ngtk-enable-primary-paste=false\n';
 
 /**
- * Writes the preferences that the browser reads when it starts. In a loaded profile, the other preferences
- * stay. A compromised browser may have left symbolic links in that profile, so the files are opened without
- * following links.
+ * Writes the preferences that the browser reads when it starts. The other preferences of a loaded profile
+ * stay unchanged. A compromised browser may have left symbolic links in that profile, so the files are opened
+ * without following links.
  *
  * @param home the browser's home; its profile is below it
  */
@@ -50,8 +50,8 @@ function wanted(present: Json): Json {
 }
 
 /**
- * Parses preferences. Returns an empty object if they are invalid, because Chromium would then also start
- * with new ones.
+ * Parses preferences. Returns an empty object if they are invalid, because Chromium also replaces invalid
+ * preferences with new ones.
  */
 function objectOf(text: string): Json {
   try {

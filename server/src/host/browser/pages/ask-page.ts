@@ -8,8 +8,8 @@ import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 export async function askPage(page: CdpSession, expression: string, urgent = true): Promise<unknown> {
   if (page.inDialog) throw new CdpError('Runtime.evaluate', 'dialog');
   // A page could redefine the values that the expression reads. An isolated world would prevent that, but it
-  // costs a round trip per page. A page that returns false values gains nothing. It can only receive text
-  // that its own user typed.
+  // costs a round trip per page. A page gains nothing by false values. At most it receives text that its own
+  // user typed.
   const question = { expression, returnByValue: true };
   const { result } = urgent
     ? await page.sendUrgent('Runtime.evaluate', question)

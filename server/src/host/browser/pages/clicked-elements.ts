@@ -3,7 +3,7 @@ import type { FocusWatch } from '../focus/focus-watch.js';
 import { elementAt, elementOnScreen } from './element-at.js';
 import type { PageGeometry, Pages } from './pages.js';
 
-/** Name of the isolated world of the script. A page cannot see it. */
+/** Name of the isolated world of the script. The page's scripts cannot see this world. */
 const WORLD = 'session-clicks';
 /** Timeout of each request. The page may be busy with the click itself. Milliseconds. */
 const ANSWER_TIMEOUT_MS = 400;
@@ -31,7 +31,8 @@ interface Place {
 /**
  * Names the element at a place of a page. Uses its own script and not the accessibility tree, for two
  * reasons: names in this tree contain the values of fields inside the element, and the browser would have to
- * build the tree of the whole page. Masked elements, password fields and editable content have no name.
+ * build the tree of the whole page. Returns nothing for masked elements and password fields. Names never
+ * contain editable text.
  */
 export class ClickedElements {
   /** Ids of the script's isolated worlds, by session and frame. */
@@ -85,8 +86,8 @@ export class ClickedElements {
   }
 
   /**
-   * Returns the script for the main frame. Except on an emulated phone, the script itself converts places on
-   * the screen.
+   * Returns the script for the main frame. The script converts a place on the screen to CSS pixels. On an
+   * emulated phone, the host has already converted the place.
    */
   async #expressionFor(page: CdpSession, { x, y }: Place, onScreen: boolean): Promise<string> {
     if (!onScreen) return elementAt(x, y);
@@ -153,7 +154,7 @@ export class ClickedElements {
   }
 }
 
-/** Resolves to the id of the frame that the script has found. */
+/** Resolves to the id of the inner frame that the script has found at the place. */
 async function frameUnder(session: CdpSession, contextId: number): Promise<string | undefined> {
   const expression = 'globalThis.clickedFrame';
   const objectGroup = WORLD;

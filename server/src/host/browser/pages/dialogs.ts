@@ -11,8 +11,8 @@ const MAX_TEXT_CHARS = 4_096;
 export class Dialogs {
   readonly #open = new Map<CdpSession, PageDialog>();
   /**
-   * Called with the type of each dialog that opens. When a dialog closes, called without a type, and with
-   * true if the dialog was accepted.
+   * Called for recordings when a dialog opens or closes. `type` is undefined when a dialog closes. `accepted`
+   * is true if a user accepted the dialog.
    */
   onRecorded: ((type: PageDialog['type'] | undefined, accepted?: boolean) => void) | undefined;
   /** Called when a page opens a dialog. */

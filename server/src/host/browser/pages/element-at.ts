@@ -98,19 +98,19 @@ const ELEMENT_AT = `((x, y) => {
 })`;
 
 /**
- * Returns a script for the element at a place of a frame in CSS pixels. It names the control that the place
- * belongs to, or the nearest element with a role. The result is null for elements that must not be named:
- * password fields, fields for codes and cards, and text that is shown as dots. Names never contain the values
- * of fields or editable text. If an inner frame is at the place, the result is the place inside the inner
- * frame.
+ * Returns a script that names the element at a place of a frame. The place is in CSS pixels. The result is
+ * the role and the name of the control at the place, or of the nearest element with a role. The result is
+ * null for elements that must not be named: password fields, fields for codes and cards, and text that is
+ * shown as dots. Names never contain the values of fields or editable text. If an inner frame is at the
+ * place, the result is the place inside the inner frame.
  */
 export function elementAt(x: number, y: number): string {
   return `${ELEMENT_AT}(${x}, ${y})`;
 }
 
 /**
- * Returns the same script for a place of the screen in pixels. The page converts the place itself, because a
- * second request would delay the answer, and the click may move elements meanwhile.
+ * Returns the same script for a place of the screen in pixels. The script converts the place itself. A
+ * separate request for the conversion would delay the answer, and the click may move elements meanwhile.
  *
  * @param ratio pixels of the display for one CSS pixel of a page that is not zoomed
  */

@@ -61,6 +61,6 @@ function topOf(end: number, height: number): number {
 async function askNumbers(page: CdpSession, expression: string, urgent: boolean): Promise<number[]> {
   const answer = await askPage(page, expression, urgent);
   const isNumber = (value: unknown): value is number => Number.isFinite(value);
-  if (!Array.isArray(answer) || !answer.every(isNumber)) throw new Error('The page answered no numbers.');
+  if (!Array.isArray(answer) || !answer.every(isNumber)) throw new Error('The page did not send numbers.');
   return answer;
 }

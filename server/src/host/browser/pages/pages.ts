@@ -122,7 +122,7 @@ export class Pages {
     return this.#pages.size >= limit ? maxPages : undefined;
   }
 
-  /** Opens a URL in the active page. Removes the previous page from the history. */
+  /** Opens a URL in the active page. Removes all earlier entries from the page's history. */
   async open(url: string): Promise<void> {
     const page = await this.front();
     if (!page) return;
@@ -145,8 +145,9 @@ export class Pages {
   }
 
   /**
-   * Returns the page that users see, which is the newest visible page. If no page reports that it is visible,
-   * returns the newest page that did not answer, or else the newest page.
+   * Returns the page that users see. Usually this is the newest page that reports that it is visible. While
+   * customers' programs keep pages visible, the project's extension decides. If no page reports that it is
+   * visible, returns the newest page that did not answer, or else the newest page.
    *
    * @param urgent true if the input of users waits for the answer
    */

@@ -16,9 +16,10 @@ const FRAMES_AHEAD = 4;
 /**
  * Script that runs in the page until the page has painted at another size. The picture is on the screen two
  * animation frames after the first frame with the new size. On a busy machine it takes four frames, because
- * Chromium prepares frames in advance. The page grows and shrinks with the screen. An emulated phone has its
- * own size, which also changes. Chromium's windows cannot be narrower than their toolbar. Such a window
- * counts as painted when its size no longer changes.
+ * Chromium prepares frames in advance. The page grows and shrinks by as many pixels as the screen. The page
+ * of an emulated phone has another size, which also changes. A window of Chromium cannot be narrower than its
+ * toolbar, so its page may get an unexpected size. Such a page counts as painted when its size has not
+ * changed for some time.
  */
 const WATCH = `(right, down, finer, emulated) => new Promise((done) => {
   const ratio = devicePixelRatio;
@@ -41,8 +42,8 @@ const WATCH = `(right, down, finer, emulated) => new Promise((done) => {
 })`;
 
 /**
- * Prepares for a new size of the screen; call it before the change. Returns a function. Its promise resolves
- * when the page has painted at that size, or at the timeout.
+ * Prepares for a new size of the screen. Call it before the change. Returns a function to call after the
+ * change. The promise of that function resolves when the page has painted at the new size, or at the timeout.
  *
  * @param page the active page
  * @param growth change of the screen in pixels, and of its pixel ratio as a factor

@@ -11,7 +11,7 @@ type FindFront = () => Promise<string | undefined>;
  * that they are visible. So the host asks the project's extension in the browser which page users see.
  */
 export class EmulatedFocus {
-  /** Asks the project's extension in the browser. */
+  /** Asks the project's extension in the browser which page users see. */
   findFront: FindFront = () => Promise.resolve(undefined);
   /** True while the extension has not answered a question for which input waited. */
   #isLate = false;
@@ -28,8 +28,8 @@ export class EmulatedFocus {
    * Returns the id of the target that users see. Resolves to undefined if no page is kept visible, or if the
    * extension does not know it.
    *
-   * @param urgent true if the input of users waits for the answer. While the answer is late, the last one
-   *   counts
+   * @param urgent true if the input of users waits for the answer. While this answer is late, the result is
+   *   the last answer
    */
   async front(urgent: boolean): Promise<string | undefined> {
     if (!this.any) return undefined;
@@ -53,7 +53,7 @@ export class EmulatedFocus {
     else owners.delete(owner);
     if (owners.size > 0) this.#owners.set(target, owners);
     else this.#owners.delete(target);
-    // The first question also loads the extension, so it is asked before input waits for the answer.
+    // Asks now, before any input waits for the answer, because the first question also loads the extension.
     if (enabled) void this.front(false);
   }
 

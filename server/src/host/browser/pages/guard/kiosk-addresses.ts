@@ -26,7 +26,7 @@ export function leaveBrowserPages(page: CdpSession, address: string, isFirst: ()
     else page.post('Page.close', {});
   };
   const judge = ({ parentId, url, unreachableUrl }: Protocol.Page.Frame) => {
-    // A blocked page has the address of an error page.
+    // For a blocked page, `url` is the address of an error page.
     if (parentId === undefined && isBrowserPage(unreachableUrl ?? url)) leave();
   };
   // Chromium ignores these commands while it still creates the page. So the code below checks the page again.

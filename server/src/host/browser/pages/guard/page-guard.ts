@@ -19,7 +19,8 @@ const LINKS_IN_KIOSK = `for (const type of ['click', 'auxclick']) addEventListen
 
 /**
  * Prevents browser user interface that would cover a page. A link that would start a program does nothing.
- * Runs in an isolated world, before the page's scripts, in a page or a frame of another process.
+ * Adds a script that runs in an isolated world before the page's own scripts. Call this for each page, and
+ * for each frame that has its own process.
  */
 export function guardPage(page: CdpSession, kiosk: boolean): void {
   const source = `${kiosk ? LINKS_IN_KIOSK : ''}globalThis.navigation?.addEventListener('navigate', (event) => {

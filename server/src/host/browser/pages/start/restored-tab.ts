@@ -7,8 +7,8 @@ import type { Arrival } from '../../cdp/targets.js';
  */
 const EMPTY_PAGE = '<!doctype html><html style="width:999999px;height:9999999px">';
 /**
- * Timeout for loading the placeholder. The browser already has its content, but may have to start a process
- * on a busy machine.
+ * Timeout for loading the placeholder. The browser already has the content of the placeholder. But it may
+ * have to start a process first, which takes long on a busy machine.
  */
 const EMPTY_TIMEOUT_MS = 10_000;
 

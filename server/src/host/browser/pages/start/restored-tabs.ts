@@ -24,7 +24,10 @@ export class RestoredTabs {
   /** @param front index of the tab that becomes active, from 0 */
   constructor(private readonly front: number) {}
 
-  /** Checks if an attached page is a restored tab. If so, returns the object that delays the page. */
+  /**
+   * Checks if an attached page is a restored tab. If so, returns the object that keeps the page waiting until
+   * it is prepared.
+   */
   meet(page: CdpSession, { targetId }: AttachedTarget['info']): RestoredTab | undefined {
     if (this.#shown) return undefined;
     if (this.#empty === undefined) {
@@ -47,8 +50,8 @@ export class RestoredTabs {
   }
 
   /**
-   * Activates the tab that was active before and closes the empty page. Resolves to false if no tab was
-   * restored.
+   * Activates the tab that was active in the saved profile, and closes the empty page. Resolves to false if
+   * no tab was restored.
    */
   async show({ browser }: CdpConnection): Promise<boolean> {
     await this.#first();

@@ -3,7 +3,10 @@ import { Watchdog } from '../../../../platform/process/watchdog.js';
 import type { CdpSession } from '../../cdp/cdp-session.js';
 import type { Pages } from '../pages.js';
 
-/** Timeout for answers. The watchdog's limit is much shorter, so the watchdog decides first. */
+/**
+ * Timeout for the answer of a page. The watchdog's limit is much shorter, so the watchdog reports a missing
+ * answer first.
+ */
 const ANSWER_TIMEOUT_MS = 60_000;
 /**
  * Timeout for the page, the browser and the display to answer. If they work, they answer sooner, also on a
@@ -110,7 +113,7 @@ export class FrameWatch {
       .send('Page.createIsolatedWorld', { frameId, worldName: WORLD }, ANSWER_TIMEOUT_MS)
       .then(({ executionContextId }) => executionContextId);
     this.#worlds.set(page, made);
-    // A new document has new worlds, which may have the same numbers.
+    // A new document has other worlds, whose ids may be equal to the ids of the old worlds.
     const stop = page.on('Page.frameNavigated', ({ frame }) => {
       if (frame.parentId !== undefined) return;
       stop();

@@ -4,8 +4,8 @@ import type { CdpSession } from '../../cdp/cdp-session.js';
 import type { Pages } from '../pages.js';
 
 /**
- * Timeout for answers, much longer than the watchdog's limit. A page that is silent for longer is reported
- * again.
+ * Timeout for answers, much longer than the watchdog's limit. A page that does not answer within this timeout
+ * is reported again.
  */
 const ANSWER_TIMEOUT_MS = 60_000;
 /**
@@ -15,9 +15,9 @@ const ANSWER_TIMEOUT_MS = 60_000;
 const BROWSER_TIMEOUT_MS = 2_000;
 
 /**
- * Reports if the active page, or the page to which it navigates, does not answer while users act on it. A
- * check costs processor time, and it does not matter if an unused page hangs. So only pages in use are
- * checked. Pages with an open dialog are not checked.
+ * Reports if the active page, or the page to which it navigates, does not answer while users act on it. Only
+ * pages in use are checked, because a check costs processor time, and because it does not matter if an unused
+ * page hangs. Pages with an open dialog are not checked.
  */
 export class PageWatch {
   #acted = false;

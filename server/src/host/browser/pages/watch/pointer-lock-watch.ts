@@ -25,15 +25,15 @@ export class PointerLockWatch {
     return this.#holder !== undefined;
   }
 
-  /** Follows a page, or a frame of another process in it. */
+  /** Follows a page, or a frame that has its own process. */
   follow(session: CdpSession): void {
     const source = `document.addEventListener('pointerlockchange', () =>
       globalThis[${JSON.stringify(this.#notify)}]?.(document.pointerLockElement ? 'locked' : ''), true);`;
     session.on('Runtime.bindingCalled', ({ name, payload, executionContextId: context }) => {
       if (name === this.#notify) this.#told({ session, context }, payload === 'locked');
     });
-    // The browser forgets the binding with each new process. A document that is replaced does not report the
-    // end of its lock.
+    // A new process does not have the binding, so the host adds it again. A replaced document does not report
+    // the end of its pointer lock, so the host checks the lock.
     session.on('Page.frameNavigated', () => {
       this.#bind(session);
       this.#check(session);
