@@ -78,7 +78,9 @@ export interface FeatureParts {
   /** Registers the methods and events of a feature. */
   calls: Calls;
   users: SessionUsers;
-  /** Tokens that have ended. A feature that accepts connections closes those of an ended token. */
+  /**
+   * Tokens that have ended. A feature that accepts connections must close the connections of an ended token.
+   */
   endedTokens: EndedTokens;
   /** Devices of the first browser. */
   devices: InputDevices;

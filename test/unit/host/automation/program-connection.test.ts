@@ -143,7 +143,7 @@ describe('the connection of a program', () => {
     assert.equal(code, 1008);
     assert.equal(
       reason.toString(),
-      'Too many messages were no commands. Send JSON objects with id, method and params.',
+      'Too many messages were not commands. Send JSON objects with id, method and params.',
     );
     assert.equal(answers.length, 50);
     assert.match(answers[0] ?? '', /"code":-32700/);

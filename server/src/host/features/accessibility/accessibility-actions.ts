@@ -21,8 +21,8 @@ import type { UserInput } from '../../input/user-input.js';
 const PRESSED_WITHIN_MS = 3_000;
 
 /**
- * Timeout for a page to report whether an element is masked. The input of all users waits meanwhile.
- * Milliseconds.
+ * Timeout for the answer of a page whether an element is masked. The input of all users waits for this
+ * answer. Milliseconds.
  */
 const MASKED_WITHIN_MS = 200;
 
@@ -37,7 +37,7 @@ export interface Actor {
   input: UserInput;
   /** True if this user may write into masked fields. */
   mayWrite: boolean;
-  /** Called before an action presses the mouse button, with that press. */
+  /** Called with the press event before an action presses the mouse button. */
   onPress: (event: InputEvent) => void;
 }
 

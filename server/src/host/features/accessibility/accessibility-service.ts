@@ -95,7 +95,8 @@ export class AccessibilityService {
   #join(viewer: Viewer): void {
     this.#reporters.set(viewer, new TreeReporter());
     this.#want();
-    // The subscription starts after this call has returned. An earlier event would not reach the viewer.
+    // The subscription starts after this call has returned, so an update before that would not reach the
+    // viewer.
     queueMicrotask(() => this.#pace.ask());
   }
 

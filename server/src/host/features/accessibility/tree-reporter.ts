@@ -4,7 +4,10 @@ import type { TreeNode } from '../../browser/accessibility/nodes/tree-node.js';
 import { readableNode } from '../../browser/accessibility/readable-node.js';
 import { Secrets } from '../../browser/accessibility/secrets.js';
 
-/** Approximate maximum length of a message, in characters. Video frames can be sent between two messages. */
+/**
+ * Approximate maximum length of a message, in characters. A larger update is split into several messages, so
+ * that video frames can be sent between them.
+ */
 const MESSAGE_CHARS = 48_000;
 /** Maximum number of removed nodes in one message. If there are more, the whole tree is sent again. */
 const MAX_REMOVED = 5_000;
@@ -43,7 +46,7 @@ export class TreeReporter {
   }
 
   /**
-   * Returns the next part of the changes; undefined if there are none.
+   * Returns the next part of the changes. Returns undefined if there are no changes.
    *
    * @param mayWrite true if this viewer may read the content of masked fields
    */

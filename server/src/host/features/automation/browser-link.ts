@@ -26,8 +26,9 @@ export interface LinkListener {
 const sessionEnd = (sessionId: string) => `,"sessionId":"${sessionId}"}`;
 
 /**
- * A program's own CDP sessions. When the program's session with the browser ends, Chromium undoes the changes
- * of the program: interception, emulation, bindings and attached sessions.
+ * Connection of one program to the browser. The program has CDP sessions of its own. When its session with
+ * the browser ends, Chromium undoes what the program has set: interception, emulation, bindings and attached
+ * sessions.
  */
 export class BrowserLink implements RawListener {
   readonly pending: PendingCommands;
@@ -49,7 +50,7 @@ export class BrowserLink implements RawListener {
   /**
    * Opens a session with the browser. Rejects with `CdpError`.
    *
-   * @param largeTime time in which the browser may work on large answers for all programs together
+   * @param largeTime limit, shared by all programs, of the time that the browser spends on large answers
    */
   static async open(cdp: CdpConnection, listener: LinkListener, largeTime: TimeBudget): Promise<BrowserLink> {
     const { sessionId } = await cdp.browser.send('Target.attachToBrowserTarget', {});
@@ -71,7 +72,7 @@ export class BrowserLink implements RawListener {
    * Sends a command. The program receives the browser's answer.
    *
    * @param command the program's command
-   * @param sent the same command as the browser receives it
+   * @param sent the form of the command that the browser receives
    * @param size characters of the command
    * @returns a promise that resolves when the command was answered, or when no answer can arrive any more
    */

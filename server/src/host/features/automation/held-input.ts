@@ -50,8 +50,8 @@ export class HeldInput {
   }
 
   /**
-   * True if a command releases a key or button that {@link releaseAll} has already released. The page must
-   * not receive the release twice.
+   * Returns true if a command releases a key or button that {@link releaseAll} has already released. The page
+   * must not receive this command. A second call with the same command returns false.
    */
   wasReleased(method: string, params: Params, sessionId: string): boolean {
     const { type } = params;
@@ -97,7 +97,8 @@ function noteKey(keys: Held['keys'], params: Params): void {
 
 function noteButton(buttons: Held['buttons'], { type, button, x, y, modifiers }: Params): void {
   const name = String(button);
-  // A drag is released where it has arrived. At its start, the release could click an element.
+  // Moves the release of a held button to the newest position. A release at the position of the press could
+  // click an element.
   if (typeof x === 'number' && typeof y === 'number')
     for (const [held, release] of buttons) buttons.set(held, { ...release, x, y });
   if (type === 'mouseReleased') buttons.delete(name);

@@ -43,15 +43,17 @@ const SAFE = new Set([
   'Schema.getDomains',
 ]);
 /**
- * Methods about events with the data that a page sends or shows. The relay answers them without an effect,
- * because Playwright and Puppeteer cannot open a page without an answer.
+ * Methods that Playwright and Puppeteer call for each page. Without an answer, they cannot open the page. The
+ * relay answers them without an effect, because the events of these domains contain data that a page sends or
+ * shows.
  */
 const WITHOUT_EFFECT = new Set(['DOM.enable', 'Network.enable', 'Network.setCacheDisabled']);
 
 /**
- * Decides about a method of a program that may not write to masked fields: `performed` as for other programs,
- * `answered` without an effect, or the reason of a refusal. Allows only methods that are known not to read or
- * write fields, because a script can reach every field of its page.
+ * Returns the decision about a command of a program without the role for masked fields. `performed`: as for
+ * other programs. `answered`: without an effect. `reason`: refused for this reason. Performs only methods
+ * that are known not to read or write fields. Refuses scripts, because a script can reach every field of its
+ * page.
  */
 export function maskRule(
   method: string,

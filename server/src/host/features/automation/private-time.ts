@@ -9,7 +9,7 @@ const REASON =
 /** Methods that run a script. */
 const SCRIPTS = new Set(['Runtime.callFunctionOn', 'Runtime.evaluate']);
 
-/** Methods that end the wait of a network request for the program. */
+/** Methods by which a program continues or ends a paused network request. */
 const REQUEST_ENDINGS = new Set([
   'Fetch.continueRequest',
   'Fetch.continueResponse',
@@ -35,8 +35,9 @@ export function withoutPage(text: string): string {
 }
 
 /**
- * Continues a network request of a page that waits for the program. The program cannot continue it during
- * another user's privacy mode, because the program receives no events and may send no commands.
+ * Continues a network request that Chromium has paused for the program. During another user's privacy mode
+ * the program cannot continue the request, because it receives no events and may send no commands. Does
+ * nothing for all other events.
  *
  * @param event an event of a page that the program does not receive
  */
@@ -50,8 +51,9 @@ export function letGo(link: Pick<BrowserLink, 'post'>, event: string, text: stri
 }
 
 /**
- * Continues what waited for a program when another user's privacy mode began, if the program continues it
- * now. The command itself was refused, so its changes are ignored.
+ * Continues a network request, or the start of a target, if the refused command would have continued it.
+ * Without this, the page could wait forever. Ignores changes in the command, such as another body of the
+ * response.
  *
  * @param command a command that was refused because of privacy mode
  */
@@ -84,15 +86,14 @@ export function privateTime(): RefusedCommand {
 /** True if a command was refused because of another user's privacy mode. */
 export function isPrivateTime(error: unknown, canRead: boolean): boolean {
   if (error instanceof RefusedCommand) return error.message === REASON;
-  // This is the error of a command that waited for control when privacy mode began.
+  // A command that waited for control when privacy mode began is refused with this error.
   return !canRead && error instanceof CallError && error.code === 'err_forbidden';
 }
 
 /**
- * Returns the answer to a command during another user's privacy mode. For a script it is an exception with
- * the reason, because Playwright shows only the text of exceptions. It replaces an error with the sentence
- * that a navigation destroyed the execution context. A locator would then repeat the script until its
- * timeout.
+ * Returns the answer to a command during another user's privacy mode. For a script, the answer is an
+ * exception with the reason. Playwright shows the text of an exception. For an error, Playwright would report
+ * that a navigation destroyed the execution context, and a locator would repeat the script until its timeout.
  */
 export function privateAnswer(command: ClientCommand): string {
   if (!SCRIPTS.has(command.method)) return errorText(command, 'refused', REASON);

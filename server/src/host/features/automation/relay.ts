@@ -31,7 +31,7 @@ export interface RelayParts extends OwnEffects {
   masks: boolean;
   /** Queue of the program's expensive commands, such as screenshots. */
   alone: ProgramQueue;
-  /** Time in which the browser may work on large answers for all programs together. */
+  /** Limit, shared by all programs, of the time that the browser spends on large answers. */
   largeTime: TimeBudget;
   held: HeldInput;
   shown: Pick<ShownPointer, 'moved'>;
@@ -85,8 +85,9 @@ export class Relay {
     opened.relay = relay;
     parts.agent.use(relay);
     parts.agent.onControlReturned = (returned) => relay.#tell('CloudBrowser.controlReturned', returned);
-    // The relay follows all targets, to know which of them programs can reach. The browser reports the
-    // existing targets before it answers this command. So the program's first command already finds them.
+    // The relay needs events about all targets, because the type and the address of a target decide if
+    // programs can reach it. The browser reports the existing targets before it answers this command. So the
+    // program's first command already finds them.
     await link.ask('Target.setDiscoverTargets', { discover: true, filter: [{}] }, link.root);
     return relay;
   }
@@ -169,8 +170,8 @@ export class Relay {
     const lone = rule.kind === 'forwarded' && rule.alone === true;
     if (lone && alone.full) throw new RefusedCommand('refused', 'Too many screenshots wait. Try again.');
     if (!actsNow(command, rule)) await (lone ? alone.run(run) : run());
-    // A person who takes control waits for the end of the program's input and evaluations, because they may
-    // move the focus. The person does not wait for the end of a navigation.
+    // A person who takes control waits until the program's running input and scripts have ended, because
+    // these commands may move the focus. The person does not wait until a navigation has ended.
     else if (command.method.startsWith('Input.') || movesFocus(command, rule)) await agent.perform(run);
     else {
       await agent.act();
@@ -178,7 +179,7 @@ export class Relay {
     }
   }
 
-  /** Checks the session and the parameters of a command. Throws {@link RefusedCommand}. */
+  /** Checks the CDP session and the parameters of a command. Throws {@link RefusedCommand}. */
   #check(
     { method, params, sessionId }: ClientCommand,
     { kind, ...row }: Exclude<MethodRow, { kind: 'refused' }>,
@@ -196,8 +197,8 @@ export class Relay {
   }
 
   /**
-   * Returns the answer to a command that has no effect for a program without the role for masked fields.
-   * Returns undefined for all other commands. Throws {@link RefusedCommand} if the command could reach such a
+   * Applies the rule for masked fields. Returns an answer if the command must have no effect, and undefined
+   * if the relay may perform the command. Throws {@link RefusedCommand} if the command could reach a masked
    * field.
    */
   #masked({ method, params }: ClientCommand, rule: MethodRow): object | undefined {
@@ -220,7 +221,7 @@ export class Relay {
   async #run(command: ClientCommand, rule: MethodRow, size: number): Promise<void> {
     const { method, params, sessionId } = command;
     const { agent, held } = this.parts;
-    // The session may have ended while the command waited.
+    // The CDP session may have ended while the command waited.
     if (sessionId !== undefined && !this.state.targets.session(sessionId))
       throw new RefusedCommand('noSession', 'Session with given id not found.');
     // While the command waited, an admin may have changed the roles, and privacy mode may have begun.

@@ -26,8 +26,8 @@ export const TRANSFER_TIMEOUT_MS = 10_000;
  */
 const PACE = { perSecond: 2 * 1024 * 1024, burst: 48 * 1024 * 1024 };
 /**
- * Number of the first download. Viewers number their uploads from 1. A refusal contains only a number, so an
- * upload and a download must not have the same one.
+ * Number of the first download. Viewers number their uploads from 1. A refusal names its transfer only by the
+ * number, so an upload and a download must not have the same number.
  */
 const FIRST_DOWNLOAD = 0x8000_0000;
 
@@ -77,8 +77,8 @@ export class ViewerTransfers {
   }
 
   /**
-   * True if a chunk belongs to an accepted transfer. The bytes of such a chunk were counted with the offer of
-   * the transfer.
+   * True if a chunk belongs to an accepted transfer. The rate limit has counted the bytes of this transfer
+   * when it was offered.
    */
   expects(transfer: number): boolean {
     return this.#upload?.transfer === transfer;
@@ -111,8 +111,8 @@ export class ViewerTransfers {
   }
 
   /**
-   * Returns the content of a complete transfer. Keeps the content for {@link TRANSFER_TIMEOUT_MS}, so that
-   * the user can paste it again.
+   * Returns the content of a complete transfer. After that, keeps the content for {@link
+   * TRANSFER_TIMEOUT_MS}, so that the user can paste it again.
    */
   received(transfer: number): ClipboardData | undefined {
     const upload = this.#upload;

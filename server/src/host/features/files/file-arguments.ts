@@ -4,8 +4,8 @@ import { fieldsOf, wrong } from '../../room/calls/arguments.js';
 /** Maximum length of an id. The host's ids are UUIDs. */
 const MAX_ID_CHARS = 64;
 /**
- * Maximum length of a name and of a folder's path. File systems allow less. Names that are too long for them
- * are shortened later.
+ * Maximum length of a name and of a folder's path. File systems allow less. Names that are too long for a
+ * file system are shortened later.
  */
 const [MAX_NAME_CHARS, MAX_FOLDER_CHARS] = [1_024, 4_096];
 /** Maximum number of files that a program may choose at once. */

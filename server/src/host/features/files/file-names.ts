@@ -1,6 +1,5 @@
 /**
- * Maximum length of a name. Most file systems allow 255 bytes. The difference leaves room for programs that
- * extend a name.
+ * Maximum length of a name. Most file systems allow 255 bytes, but a program may add characters to a name.
  */
 const MAX_NAME_BYTES = 200;
 const MAX_EXTENSION_CHARS = 20;
@@ -39,7 +38,7 @@ export function safeFolder(path: string): string[] | undefined {
   return Buffer.byteLength(parts.join('/')) > MAX_FOLDER_BYTES ? undefined : parts;
 }
 
-/** Shortens a name to the limit of the file system and keeps its extension. */
+/** Shortens a name to {@link MAX_NAME_BYTES}. Keeps the extension unless it is unusually long. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const dot = name.lastIndexOf('.');

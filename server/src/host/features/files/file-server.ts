@@ -23,7 +23,7 @@ const REFUSALS = {
     'err_upload_offset',
     'The part starts at the wrong offset. Continue at the offset in the field "received" of the response.',
   ],
-  413: ['err_file_too_large', 'These are more bytes than were announced.'],
+  413: ['err_file_too_large', 'The request has more bytes than were announced for this file.'],
   429: ['err_too_many_requests', 'Too many transfers at once. Wait for some to finish.'],
   507: ['err_file_quota', 'The session has no room for this file.'],
 } as const;
@@ -36,8 +36,8 @@ interface Transfer {
 }
 
 /**
- * Receives and sends the bytes of files for holders of tickets. The service forwards the requests over a
- * channel to this process. Each request is a stream with backpressure.
+ * Receives and sends the bytes of files for holders of tickets. The service forwards the requests to this
+ * process over a channel. Each request is an HTTP/2 stream with backpressure.
  */
 export class FileServer {
   readonly #server = createServer();
@@ -157,8 +157,8 @@ export class FileServer {
 }
 
 /**
- * Returns the body of a request. If its reader stops early, the stream stays open, because the refusal is
- * sent on it.
+ * Returns the body of a request. If the reader of the body stops early, the stream stays open, so that the
+ * refusal can be sent on it.
  */
 function bodyOf(stream: ServerHttp2Stream): AsyncIterable<Buffer> & { destroy(): void } {
   return {

@@ -25,7 +25,7 @@ export interface PageRequestsParts {
   programMayFetch: () => boolean;
   /** Sends a user the file choosers that wait for this user. */
   tellChoosers: (viewer: Viewer) => void;
-  /** Called when a request has begun. The caller checks the request's deadlines from then on. */
+  /** Called when a request has begun. From then on, the timeouts of the request must be checked regularly. */
   onBegin: () => void;
 }
 
@@ -35,7 +35,7 @@ export interface PageRequestsParts {
  * the chooser is cancelled. A download or print is refused if no user or program may fetch files.
  */
 export class PageRequests {
-  /** The user who acted last. The next request of a page goes to this user. */
+  /** The user who acted last. The next request of a page goes to this user if no agent gets it. */
   #actor: Viewer | undefined;
   #closed = false;
 

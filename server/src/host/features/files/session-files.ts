@@ -121,14 +121,14 @@ export class SessionFiles {
   }
 
   /**
-   * Handles new users and changed roles. Resolves when pages can offer files, or at once if no user or
-   * program may fetch files.
+   * Allows pages to offer downloads if any user or program may fetch files. Call it after users have joined
+   * or roles have changed. Resolves when pages can offer files, or at once if nobody may fetch them.
    */
   async letDownload(): Promise<void> {
     if (this.#requests.anyoneMayFetch) await this.#browser?.files.downloads.allow();
   }
 
-  /** Ends the choosers and running transfers of the browser that has ended. */
+  /** Ends the file choosers and the incomplete downloads of the browser that has ended. */
   browserIsGone(): void {
     this.#browser = undefined;
     this.#choosers.close();

@@ -45,7 +45,7 @@ export class FocusReporter {
     if (this.#told.delete(viewer)) this.refresh();
   }
 
-  /** Applies a possible change of rights or of control. */
+  /** Sends updates. Call it when rights or control may have changed. */
   refresh(): void {
     const wanted = [...this.#told.keys()].some((viewer) => canUse(viewer, 'control'));
     this.devices.focus.want(wanted);

@@ -7,7 +7,8 @@ import { CallError } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
 
 /**
- * Cost of a resize. A user who drags a window's edge makes many calls. All waiting calls become one change.
+ * Cost of a resize. A user who drags the edge of a window causes many calls. All waiting calls become one
+ * change of the size.
  */
 const RESIZE: CallCost = { work: 1, merges: true };
 

@@ -16,19 +16,19 @@ export type SessionScreen = Readonly<ScreenShape & { maxArea: number; followsRat
 
 /** Requester of changes that follow the first viewer's pixel ratio. */
 const RATIO: Requester = { gone: false, user: {} };
-/** Key of all backends in the map of users. */
+/** Key of all backends in the map of paces, where users are the other keys. */
 const BACKEND = {};
 
 /**
- * Changes the shape of the screen, one change at a time, always to the newest requested size. Each change
- * interrupts the picture of all viewers for a moment. So the pauses between changes in a row increase, for
- * each user and for the whole session.
+ * Changes the shape of the screen: its size and pixel ratio. Only one change runs at a time. The next change
+ * uses the newest request that may be carried out. Each change interrupts the picture of all viewers for a
+ * moment. So the pauses between changes in a row increase, for each user and for the whole session.
  */
 export class SizeChanges {
   readonly #requests = new SizeRequests();
   readonly #pace: ChangePace;
   readonly #paces = new WeakMap<object, ChangePace>();
-  /** Pixel ratio of the first viewer, when a viewer has sent one. */
+  /** First pixel ratio that a viewer has sent. Undefined before that. */
   #ratio: number | undefined;
   #running = false;
   #closed = false;
@@ -97,7 +97,7 @@ export class SizeChanges {
   #add(size: Size | undefined, requester: Requester): Promise<void> {
     if (this.#closed) return Promise.resolve();
     const done = this.#requests.add(size, requester);
-    // The new request may be allowed earlier than the waiting requests.
+    // The pause may be shorter for the new request than for the waiting requests.
     this.#wake();
     if (!this.#running) void this.#run();
     return done;

@@ -28,7 +28,7 @@ function dialogAnswerOf(value: unknown): DialogAnswer {
 
 /**
  * Returns an argument of `tabs.create` or `tabs.update` with its URL in normal form, so that Chrome parses
- * the URL in the same way as this check. Adds a missing scheme. Without it, Chrome would look for a file of
+ * the URL in the same way as this check. Adds a missing scheme. Without a scheme, Chrome would open a file of
  * the session's own extension. Throws {@link CallError} for an address that is not allowed.
  */
 export function withSafeAddress(arg: unknown): unknown {

@@ -37,7 +37,7 @@ const WORKS: ReadonlySet<TabMethod> = new Set([
 const costOf = (method: TabMethod): CallCost =>
   STARTS_PROCESS.has(method) ? PROCESS : WORKS.has(method) ? WORK : QUESTION;
 
-/** Returns a check of the arguments. It checks only addresses. Chrome checks all other arguments. */
+/** Returns a function that checks the addresses in the arguments. Chrome checks all other arguments. */
 const checkOf = (method: TabMethod) => (args: readonly unknown[]) =>
   NAVIGATES.has(method) ? args.map(withSafeAddress) : args;
 
@@ -56,12 +56,15 @@ export interface TabActions {
   answerDialog(tab: number, answer: DialogAnswer): Promise<boolean>;
 }
 
-/** Chrome's answer, or an obstacle: the type of the page's open dialog, or `unresponsive`. */
+/**
+ * Result of a tab method: Chrome's answer, or an obstacle. An obstacle is the type of the page's open dialog,
+ * or `unresponsive` if the page does not answer.
+ */
 type Outcome =
   | { result: unknown }
   | { error: string }
   | { obstacle: PageDialog['type'] | 'unresponsive' }
-  | { /** The maximum number of tabs, which are all open. */ full: number };
+  | { /** Maximum number of tabs. The session has this many open tabs already. */ full: number };
 
 /**
  * Methods and events `tabs.*` and `dialogs.*`: the session's tabs through Chrome's own API, and the dialogs

@@ -42,8 +42,8 @@ function* addressesOf(params: Readonly<Record<string, unknown>>): Generator<stri
 }
 
 /**
- * True if the address inside a `blob:` or `filesystem:` address is allowed. It must begin with `http:`,
- * `https:`, or the origin `null`, because it is not relative to a page.
+ * True if the address inside a `blob:` or `filesystem:` address is allowed. The inner address must begin with
+ * `http:`, `https:`, or the origin `null`. Unlike other addresses, it is never relative to a page.
  */
 function isAllowedInner(inner: string): boolean {
   const scheme = SCHEME.exec(inner)?.[1]?.toLowerCase();

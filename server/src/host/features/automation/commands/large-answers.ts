@@ -1,16 +1,17 @@
 import { TimeBudget, type TimeShare } from '../../../../platform/rates/time-budget.js';
 
 /**
- * Maximum number of commands with possibly large answers on which the browser works at the same time: for a
- * new CDP session, for a CDP session whose answers are small, and for a program.
+ * Maximum number of commands with possibly large answers that may run at the same time: in a new CDP session,
+ * in a CDP session whose answers were small, and in all CDP sessions of a program.
  */
 const [FIRST_OF_SESSION, MAX_OF_SESSION, MAX_OF_PROGRAM] = [4, 8, 64];
 /**
- * Time after which a command without an answer counts as one that waits in its page, for example for an
- * element. Such a command must not hold back the commands for which it waits. Milliseconds.
+ * After this time, a command without an answer does not count as running. It probably waits for something in
+ * its page, for example for an element. The program may need further commands to make the element appear.
+ * Milliseconds.
  */
 const WORK_MS = 1_000;
-/** Number of characters from which an answer keeps page and browser busy long enough to delay a frame. */
+/** An answer with at least this many characters keeps page and browser busy long enough to delay a frame. */
 const LARGE_CHARS = 100_000;
 
 /** Time in which the browser may work on large answers: for all programs of a session, and for one. */
@@ -33,12 +34,12 @@ interface SentCommand {
 export class LargeAnswers {
   /** Commands without an answer, oldest first. */
   readonly #commands = new Map<number, SentCommand>();
-  /** Maximum number of commands at the same time, for each CDP session that had answers. */
+  /** Maximum number of running commands of each CDP session. Has no entry for a session without answers. */
   readonly #windows = new Map<string, number>();
   readonly #time: TimeBudget;
   #answeredAt = -Infinity;
 
-  /** @param all time of the browser that all programs together may use */
+  /** @param all limit of the time that the browser spends on large answers for all programs together */
   constructor(
     private readonly all: TimeBudget,
     private readonly now: () => number,
@@ -69,7 +70,8 @@ export class LargeAnswers {
     if (!command) return;
     this.#commands.delete(id);
     const { sessionId, sentAt } = command;
-    // A page begins commands in their order. So earlier commands without an answer wait in the page.
+    // A page begins commands in their order. So if an earlier command has no answer, it waits for something
+    // in the page.
     for (const [earlier, other] of this.#commands)
       if (earlier < id && other.sessionId === sessionId) other.waits = true;
     if (size === undefined) return;

@@ -21,8 +21,8 @@ export const TIME_OF_LONE_COMMANDS: Readonly<Record<'all' | 'one', TimeShare>> =
 };
 
 /**
- * Runs expensive commands of all programs one after the other, and limits their time, so that viewers keep
- * their frames.
+ * Runs expensive commands of all programs, such as screenshots, one after the other. Limits the time of these
+ * commands, so that viewers still get frames.
  */
 export class LoneCommands {
   readonly #lane = new Lanes(1);
@@ -52,13 +52,14 @@ export class LoneCommands {
       const answered = await this.#turnOf(command());
       const worked = this.clock.now() - began;
       own.use(worked);
-      // The time of a page that does not answer counts only for its own program.
+      // If a page does not answer in time, the time counts only for the program of the command.
       if (answered) this.#time.use(worked);
     });
   }
 
   /**
-   * Resolves to true at the end of a command, and to false when it has held back other commands for too long.
+   * Resolves to true when a command has ended. Resolves to false if it has not ended after {@link
+   * MAX_TURN_MS}.
    */
   #turnOf(command: Promise<unknown>): Promise<boolean> {
     return new Promise((resolve) => {

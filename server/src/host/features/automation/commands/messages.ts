@@ -39,8 +39,8 @@ export class RefusedCommand extends Error {
 const MAX_NAME_CHARS = 128;
 
 /**
- * Parses a message. Throws {@link RefusedCommand} if it is not a command. The error then has the id of the
- * message, if there is one.
+ * Parses a message. Throws {@link RefusedCommand} if the message is not a command. The error has the id of
+ * the message if the id could be read.
  */
 export function readCommand(text: string): ClientCommand {
   const value = parse(text);

@@ -21,7 +21,7 @@ export class PendingCommands {
   readonly #large: LargeAnswers;
   #size = 0;
 
-  /** @param largeTime time in which the browser may work on large answers for all programs together */
+  /** @param largeTime limit, shared by all programs, of the time that the browser spends on large answers */
   constructor(largeTime: TimeBudget, now: () => number = () => performance.now()) {
     this.#large = new LargeAnswers(largeTime, now);
   }

@@ -21,7 +21,7 @@ export const BROWSER_METHODS: Readonly<Record<string, MethodRow>> = {
   'Browser.cancelDownload': own,
   'Browser.close': own,
   'Browser.crash': refused(
-    'It would interrupt all users, because the browser would have to restart. To end the session, use the HTTP API. End the session over HTTP instead.',
+    'It would interrupt all users, because the browser would have to restart. To end the session, use the HTTP API.',
   ),
   'Browser.crashGpuProcess': refused('It would disturb the picture of everybody.'),
   'Browser.executeBrowserCommand': refused('The browser belongs to the session.'),

@@ -15,8 +15,8 @@ export type MethodRow =
       readonly kind: 'forwarded';
       readonly level: Level;
       /**
-       * True if the method waits while a person has control. `gesture`: waits only if the command has a user
-       * gesture.
+       * True if the method waits while a person has control. `gesture`: waits only if the parameter
+       * `userGesture` is true.
        */
       readonly acts: boolean | 'gesture';
       /** True if such commands of all programs run one at a time, with limited time. */
@@ -35,8 +35,8 @@ export const readsMuch: MethodRow = { kind: 'forwarded', level: 'target', acts: 
 /** Forwarded to a page, frame or worker. Waits while a person has control. */
 export const acts: MethodRow = { kind: 'forwarded', level: 'target', acts: true };
 /**
- * Forwarded. Waits while a person has control if the command has a user gesture. With a user gesture, a page
- * may do what otherwise only input of a user allows.
+ * Forwarded. Waits while a person has control if the command has `userGesture`. With this parameter, a script
+ * may do what otherwise needs input of a user, for example open a window.
  */
 export const actsByGesture: MethodRow = { kind: 'forwarded', level: 'target', acts: 'gesture', large: true };
 /** Forwarded, one command at a time, because it takes much of the processor. */

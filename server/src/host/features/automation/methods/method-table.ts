@@ -15,7 +15,7 @@ export const METHODS: Readonly<Record<string, MethodRow>> = {
 
 const SERVICE_INTERNALS = 'It would show how the service runs, or disturb it.';
 
-/** Domains that are refused as a whole, for a reason. */
+/** Domains whose methods are all refused, with the reason. */
 export const REFUSED_DOMAINS: Readonly<Record<string, string>> = {
   BluetoothEmulation: 'The session has no devices of this kind.',
   Cast: 'The session has no devices of this kind.',

@@ -6,7 +6,10 @@ import { upgradeOf } from '../../../room/handshake.js';
 /** Maximum size of a program's message. Playwright sends the contents of uploaded files in one message. */
 const MAX_MESSAGE_BYTES = 100_000_000;
 
-/** Completes the handshake of programs whose upgrade request the service has read and allowed. */
+/**
+ * Completes the WebSocket handshakes of programs. The service has already read and allowed their upgrade
+ * requests.
+ */
 export class ProgramEntrance {
   readonly #server = new WebSocketServer({
     noServer: true,

@@ -6,7 +6,7 @@ import type { InputEvent } from 'cloud-browser/protocol';
  */
 const HOLD_MS = 50;
 /**
- * Minimum time between two such pauses, so that a person who types all the time does not stop programs.
+ * Minimum time between two of these pauses. Without it, a person who types all the time would stop programs.
  * Milliseconds.
  */
 const PAUSE_MS = 50;

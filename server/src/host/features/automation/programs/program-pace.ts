@@ -4,8 +4,8 @@ import { TIME_OF_LARGE_ANSWERS } from '../commands/large-answers.js';
 import { PeopleFirst } from './people-first.js';
 
 /**
- * Rate limits for the commands and bytes of one program. The host does not read the socket of a faster
- * program for a while.
+ * Rate limits for the commands and bytes of one program. If a program is faster, the host stops reading its
+ * socket for a while.
  */
 const COMMANDS = { perSecond: 2_000, burst: 2_000 };
 const BYTES = { perSecond: 50_000_000, burst: 200_000_000 };
@@ -17,17 +17,18 @@ const REFUSALS = { perSecond: 50, burst: 200 };
 /** Rate limit for messages that are not commands. Correct clients of the DevTools protocol send none. */
 const MALFORMED = { perSecond: 1, burst: 50 };
 /**
- * Time of the host that programs may use. The same thread handles the picture, the sound and the input of all
- * users. The limit for one program is lower, so that it leaves time for other programs.
+ * Maximum share of the host's time for programs. The same thread handles the picture, the sound and the input
+ * of all users. The share of one program is smaller than the share of all, so that other programs get time
+ * too.
  */
 const TIME_OF_ALL = { share: 0.15, burstMs: 300 };
 const TIME_OF_ONE = { share: 0.1, burstMs: 200 };
 
 /** The limits that all programs of a session share. */
 export class SharedPace {
-  /** Time of the host that all programs together may use. */
+  /** Limit of the host's time for all programs together. */
   readonly time: TimeBudget;
-  /** Time in which the browser may work on large answers for all programs together. */
+  /** Limit of the time that the browser spends on large answers for all programs together. */
   readonly largeAnswers: TimeBudget;
   readonly people: PeopleFirst;
 

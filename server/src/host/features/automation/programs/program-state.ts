@@ -6,10 +6,14 @@ type BySession<T> = Map<string | undefined, T>;
 /** State of a program's connection that several parts of the relay share. */
 export class ProgramState {
   readonly targets = new TargetMap();
-  /** Filters of `Target.setDiscoverTargets`, by the sessions with the browser that get events of targets. */
+  /**
+   * Filters of `Target.setDiscoverTargets`. The keys are the sessions with the browser in which a program has
+   * requested events about targets.
+   */
   readonly discovers: BySession<readonly FilterEntry[]> = new Map();
   /**
-   * Filters of `Target.setAutoAttach`, by the sessions with the browser in which a program has enabled it.
+   * Filters of `Target.setAutoAttach`. The keys are the sessions with the browser in which a program has
+   * enabled automatic attaching.
    */
   readonly attaches: BySession<readonly FilterEntry[]> = new Map();
   /** Sessions with the browser that get events of downloads. */

@@ -10,11 +10,11 @@ import { ProgramPace, type SharedPace } from './program-pace.js';
  */
 const SLICE_MS = 2;
 /**
- * The host measures only the time in which it sends an answer of the browser. Reading and sending the answer
- * takes about this many times as long.
+ * The host's time to read and send an answer of the browser, as a multiple of the time to send it. The host
+ * measures only the sending.
  */
 const READ_AND_SENT = 2;
-const MALFORMED = 'Too many messages were no commands. Send JSON objects with id, method and params.';
+const MALFORMED = 'Too many messages were not commands. Send JSON objects with id, method and params.';
 /**
  * Maximum characters of commands that wait for the browser. With more, the host reads no further commands.
  */
@@ -41,7 +41,8 @@ export const CLOSE_CODES = {
 /** Receiver of a program's commands. */
 export interface ProgramListener {
   /**
-   * Handles a command. The next command follows when this one has been passed on, or when this one must wait.
+   * Handles a command. The next command follows when this command was sent to the browser, or when this
+   * command must wait for its turn or for control.
    */
   onCommand(command: ClientCommand, size: number): void;
   /** Returns the number of characters of the commands that wait for the browser. */
@@ -152,7 +153,8 @@ export class Program {
         began = this.now();
       }
       this.listener.onCommand(command, text.length);
-      // Commands are passed on in their order, except those that wait for control.
+      // Lets this command reach the browser before the next one. A command that must wait does not delay the
+      // next one.
       await passedOn();
       this.#pace.used(this.now() - began);
     }
@@ -226,7 +228,7 @@ export class Program {
   }
 }
 
-/** Resolves after all work that can run now, without a further message or timer. */
+/** Resolves when all promise callbacks that can run now have run. */
 function passedOn(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }

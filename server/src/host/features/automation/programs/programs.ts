@@ -243,7 +243,7 @@ export class Programs {
   #ping(): void {
     for (const one of [...this.#connected]) {
       const { socket } = one;
-      // While the program's commands wait, the host does not read its socket, and so no pong.
+      // While the program's commands wait, the host does not read the socket. So it could not receive a pong.
       if (!socket.isPaused) {
         if (!one.answered) socket.terminate();
         one.answered = false;

@@ -4,10 +4,11 @@ import { eventText } from '../commands/messages.js';
 const RESTORED = '"BackForwardCacheRestore"';
 
 /**
- * Script that keeps documents out of the browser's back/forward cache while a program is attached to their
- * page. Documents that entered the cache before are not affected. Chromium does not report the frames of a
- * page that it restores from this cache. It does not put documents with a listener for `unload` into the
- * cache. The page cannot see a listener of an isolated world.
+ * Script that keeps the documents of a page out of the browser's back/forward cache. Chromium does not report
+ * the frames of a page that it restores from this cache, so a program would miss them. Chromium does not
+ * cache a document with a listener for `unload`. The script adds this listener in an isolated world, where
+ * the page cannot see it. The script runs only while a program is attached to the page, so it has no effect
+ * on documents that are already in the cache.
  */
 export const UNCACHED_DOCUMENTS = {
   source: 'addEventListener("unload", () => {})',

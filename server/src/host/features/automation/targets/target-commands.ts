@@ -11,7 +11,7 @@ import {
   type TargetDescription,
 } from './target-map.js';
 
-/** Maximum number of further CDP sessions of one program with the browser. */
+/** Maximum number of CDP sessions that one program may open with the browser, in addition to its first. */
 const MAX_BROWSER_SESSIONS = 100;
 
 type Answer = (command: ClientCommand) => Promise<void> | void;
@@ -60,7 +60,7 @@ export class TargetCommands {
     return this.#forward(command, { targetId, flatten: true });
   }
 
-  /** Opens another session with the browser. In this session the program reaches the same pages. */
+  /** Opens another CDP session with the browser. The program can reach the same pages in each session. */
   #attachToBrowser(command: ClientCommand): Promise<void> {
     const { targets } = this.state;
     if (!targets.isBrowser(command.sessionId)) throw browserOnly();
@@ -165,7 +165,8 @@ export class TargetCommands {
   }
 
   /**
-   * Passes a command on. By default, sends it in the session with the browser in which the program sent it.
+   * Sends a command to the browser. By default, uses the session with the browser in which the program sent
+   * the command, or else the program's first session.
    */
   #forward(command: ClientCommand, params: object, sessionId = this.#browserOf(command)): Promise<void> {
     return this.link.forward(command, { method: command.method, params, sessionId }, 0);

@@ -98,8 +98,8 @@ export class TargetEvents {
   }
 
   /**
-   * Handles an event of a further session with the browser. The program's first session follows the targets
-   * for all sessions with the browser.
+   * Handles an event of a further session with the browser. Passes on only reports of attached and detached
+   * targets. The program's first session receives the other events about targets, for all sessions.
    */
   #ofFurther(event: string, params: Record<string, unknown>, sessionId: string, text: string): void {
     const passes =

@@ -9,9 +9,9 @@ const OWN_WORLDS = /^session(?:-|$)/;
 const MAX_NAMES = 1_000;
 
 /**
- * Execution contexts that a program may use: those of pages and workers, and those that it created. The
- * session's own scripts and the scripts of extensions have other contexts in the same pages. A program that
- * reached them could open masked fields.
+ * Execution contexts that a program may use: the contexts of pages and workers, and the isolated worlds that
+ * the program created. The session's own scripts and the scripts of extensions run in other contexts of the
+ * same pages. A program with access to these contexts could read masked fields and write to them.
  */
 export class WorldFilter {
   readonly #names = new Set<string>();

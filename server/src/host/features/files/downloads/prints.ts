@@ -44,7 +44,8 @@ export class Prints {
   }
 
   /**
-   * Cancels a print, so that another page can be printed. The canceled print ends when its next part arrives.
+   * Cancels a print, so that another page can be printed. The cancelled print ends when its next part
+   * arrives.
    */
   cancel(id: string): void {
     if (this.#current === id) this.#current = undefined;

@@ -17,8 +17,8 @@ interface FileCopy {
 }
 
 /**
- * Copies of downloads for file fields of pages, under the names that the pages offered. The browser itself
- * saves a download under its id. Each download has at most one copy. The copy is removed together with the
+ * Copies of downloads for file fields of pages. The browser saves a download under its id. A copy has the
+ * name that the page offered. Each download has at most one copy. The copy is removed together with the
  * download.
  */
 export class FileCopies {
@@ -48,7 +48,7 @@ export class FileCopies {
     return copy.made;
   }
 
-  /** Removes the copy of a download that was removed. Resolves when its bytes are back in the quota. */
+  /** Removes the copy of a download that was removed. Resolves when the quota no longer counts the copy. */
   async remove(download: string): Promise<void> {
     const copy = this.#copies.get(download);
     if (!copy || !this.#copies.delete(download)) return;

@@ -5,15 +5,18 @@ import { CallError } from '../../../room/calls/call-error.js';
 import { agentMay } from '../file-access.js';
 import type { Uploads } from './uploads.js';
 
-/** A kept file that was given to no page is removed after this time. Milliseconds. */
+/** A kept file is removed after this time if no page has received it. Milliseconds. */
 export const KEPT_MS = 15 * 60_000;
 /** Maximum number of kept files. */
 const MAX_KEPT = 256;
-/** Maximum number of files of programs whose bytes have not all arrived, so that people can still upload. */
+/** Maximum number of incomplete files of programs. The limit leaves room for the uploads of people. */
 const MAX_INCOMPLETE = 12;
 
 interface KeptFile {
-  /** Settles when the file is complete, or could not be kept. Undefined before the program's request. */
+  /**
+   * Settles when the file is complete, or when it cannot be kept. Undefined until {@link KeptFiles.keep} is
+   * called.
+   */
   keeping: Promise<void> | undefined;
   /** Path of the file as the browser sees it. Undefined while its bytes arrive. */
   path: string | undefined;
@@ -119,7 +122,7 @@ export class KeptFiles {
 
   #remove(id: string, { end }: KeptFile): void {
     this.#files.delete(id);
-    // If the file is being completed, it is removed from the disk after that.
+    // If the file is just being completed, it is removed from the disk when that has ended.
     end();
     this.#cancel(id);
   }
@@ -137,7 +140,7 @@ export class KeptFiles {
     if (kept) return kept;
     throw new CallError(
       'err_upload_gone',
-      'There is no such upload: it was removed, or its bytes did not come.',
+      'There is no such upload: it was removed, or its bytes did not arrive.',
     );
   }
 }

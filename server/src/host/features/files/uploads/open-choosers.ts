@@ -4,13 +4,17 @@ import type { Clock } from '../../../../platform/time/clock.js';
 import type { PageChooser } from '../../../browser/files/choosers.js';
 import type { Viewer } from '../../../room/viewers/viewer.js';
 
-/** Timeout of a file chooser. After it, the page receives an empty choice. Milliseconds. */
+/** Timeout of a file chooser. After this time, the page receives an empty choice. Milliseconds. */
 export const CHOOSER_TIMEOUT_MS = 5 * 60_000;
-/** The same timeout if the user has no connection any more or may not upload any more. Milliseconds. */
+/**
+ * Time after which the page receives an empty choice if the user has lost the connection or the role for
+ * uploads. Milliseconds.
+ */
 export const CHOOSER_AWAY_MS = 15_000;
 /**
- * The same timeout if the user has not received the request. It leaves time for the viewer's page, which
- * loads its file dialog after the first picture. Milliseconds.
+ * Time after which the page receives an empty choice if the user has not received the request. The viewer's
+ * page loads its file dialog only after the first picture, so the user may receive the request late.
+ * Milliseconds.
  */
 export const CHOOSER_UNDELIVERED_MS = 5_000;
 
@@ -42,7 +46,7 @@ export function opensChoosers({ type }: InputEvent): boolean {
 export class OpenChoosers {
   readonly #open = new Map<string, OpenChooser>();
 
-  /** @param onClosed called with a chooser that no longer waits, whether it got files or not */
+  /** @param onClosed called when a chooser has ended, with or without files */
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
     private readonly onClosed: (chooser: OpenChooser) => void,

@@ -70,8 +70,8 @@ export class UploadInProgress {
   }
 
   /**
-   * Adds files. Returns undefined if the path of a folder is too long. Replaces invalid names and makes equal
-   * names distinct.
+   * Adds files. Replaces invalid names and makes equal names distinct. Returns undefined if the path of a
+   * folder is too long.
    */
   add(offered: readonly OfferedFile[]): IncomingFile[] | undefined {
     const added: IncomingFile[] = [];

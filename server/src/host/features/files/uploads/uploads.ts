@@ -22,14 +22,17 @@ export type Reception =
 
 /**
  * Uploads to pages. A client offers each upload and sends its files part by part. Then the page receives the
- * files. They are removed when the page is closed.
+ * files. The files are removed when the page is closed.
  */
 export class Uploads {
   readonly #open = new Map<string, UploadInProgress>();
   readonly #files = new Map<string, IncomingFile>();
   /** Uploads that a page has received. */
   readonly #given = new Set<UploadInProgress>();
-  /** Calls that gave an upload to its page or are doing it, by the upload's id. */
+  /**
+   * Running and completed calls of {@link finish}, by the upload's id. A completed call is kept until the
+   * page cannot use the files any more.
+   */
   readonly #finishes = new Map<string, { upload: UploadInProgress; done: Promise<void> }>();
   readonly #removals = new Set<Promise<void>>();
 
@@ -114,9 +117,10 @@ export class Uploads {
   }
 
   /**
-   * Gives a complete upload to its page. Rejects with {@link CallError} if bytes are missing. The upload then
-   * continues. In all other cases the upload ends, even if the files cannot be written or the target rejects.
-   * A client repeats the call if it lost its connection before the answer. Then it gets the same result.
+   * Gives a complete upload to its page. Rejects with {@link CallError} if bytes are missing. In this case
+   * the upload continues. In all other cases the upload ends, even if the files cannot be written or the page
+   * does not accept them. A client may lose its connection before the answer and repeat the call. The
+   * repeated call has the same result.
    */
   async finish(id: string): Promise<void> {
     const earlier = this.#finishes.get(id);
