@@ -10,7 +10,7 @@ export interface McpFile {
 /** Maximum size of a file in a result, in bytes. Applications refuse larger results. */
 export const MAX_RESULT_BYTES = 1024 * 1024;
 
-/** Media types by the ending of a name, for results that are no text. */
+/** Media types of files that are not text, by the ending of the name. */
 const TYPES: Readonly<Record<string, string>> = {
   ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' },
   ...{ pdf: 'application/pdf', zip: 'application/zip' },
@@ -18,8 +18,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * Reads a file. Rejects with an error for the model if the file is too large for a result or ends early, and
- * reads no further bytes.
+ * Reads a file. Stops and rejects if the file is too large for a result, or if it ends early. The message of
+ * the error is for the model.
  *
  * @param size number of bytes that were announced
  */

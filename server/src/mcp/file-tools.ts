@@ -2,8 +2,8 @@ import { fileContent, MAX_RESULT_BYTES } from './file-results.js';
 import { string, text, type BrowserTool, type ToolArguments } from './tool-schema.js';
 
 /**
- * Text in Base64. Line breaks and spaces are allowed. Only one part of the expression fits at each position,
- * so a long invalid text is read only once.
+ * Text in Base64. Line breaks and spaces are allowed. Only one part of the expression can match at each
+ * position, so the check of a long invalid text takes linear time.
  */
 const BASE64 = /^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/;
 

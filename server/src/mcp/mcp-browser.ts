@@ -23,7 +23,7 @@ export interface McpBrowser {
   uploadFile(name: string, bytes: Uint8Array): Promise<{ id: string }>;
   /** Requests help from a person. */
   requestHuman(instructions: string, seconds: number): Promise<HumanAnswer>;
-  /** Returns the state of a request when a person has answered, at the latest after this many seconds. */
+  /** Waits at most this many seconds until a person has answered. Returns the state of the request. */
   humanAnswer(id: string, seconds: number): Promise<HumanAnswer>;
   /** Withdraws a request. Returns its state, with the answer of a person if a person has answered before. */
   withdrawHuman(id: string): Promise<HumanAnswer>;

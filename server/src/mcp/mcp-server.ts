@@ -12,7 +12,8 @@ const INSTRUCTIONS =
 /** Returns an MCP server whose tools use a browser. */
 export function mcpServer(browser: McpBrowser): McpServer {
   const mcp = new McpServer(INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-  // Uses the library's handlers of protocol requests. They do not check arguments, because the session does.
+  // Handles the requests of the protocol directly. In this form, the library does not check the arguments of
+  // a tool. The session checks them.
   const { server } = mcp;
   server.setRequestHandler('tools/list', () => ({
     tools: TOOLS.map(({ name, description, inputSchema, readOnly }) => ({
@@ -34,7 +35,8 @@ export function mcpServer(browser: McpBrowser): McpServer {
 
 /** Answers one HTTP request of an MCP client. */
 export async function answerMcp(browser: McpBrowser, request: Request, body: unknown): Promise<Response> {
-  // Refuses subscriptions, because this server has no events. The library would keep their answers open.
+  // Refuses subscriptions, because this server has no events. The library would keep the response to a
+  // subscription open.
   const handler = createMcpHandler(() => mcpServer(browser), { maxSubscriptions: 0 });
   return handler.fetch(request, { parsedBody: body });
 }

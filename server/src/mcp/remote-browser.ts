@@ -16,7 +16,7 @@ const FILE_TIMEOUT_MS = 60_000;
 /** Longest wait for a person in one request, in seconds. The service refuses a longer wait. */
 const WAIT_SECONDS = 25;
 
-/** Returns the browser of a session, which is reached over the HTTP API of its service. */
+/** Returns the browser of a session. All calls go through the HTTP API of the service. */
 export function remoteBrowser({ url, token }: RemoteSession): McpBrowser {
   const ask = <Answer>(path: string, body?: object, method?: string) =>
     askService<Answer>(`${url}/${path}`, token, body, method);
@@ -40,7 +40,7 @@ export function remoteBrowser({ url, token }: RemoteSession): McpBrowser {
   };
 }
 
-/** A service refused a request, or did not answer. The message is for a person or a model. */
+/** Error for a request that a service refused or did not answer. The message is for a person or a model. */
 export class ServiceRequestError extends Error {
   override readonly name = 'ServiceRequestError';
 

@@ -8,13 +8,13 @@ import { askService, remoteBrowser, type RemoteSession } from './remote-browser.
 export type McpTarget = { session: RemoteSession } | { service: string; apiKey: string };
 
 /**
- * Seconds without a call after which a session of this command ends. So it also ends if the command was
- * killed.
+ * Seconds without a call after which a session that this command has started ends. So the session ends even
+ * if the command is killed.
  */
 const INACTIVE_SECONDS = 1_800;
 /**
- * Roles of the application in such a session. The tools for files need the last two, which programs do not
- * have by default.
+ * Roles of the application in a session that this command has started. The tools for files need the last two
+ * roles, which programs do not have by default.
  */
 const ROLES: readonly Role[] = ['control', 'chrome_apis', 'resize', 'file_download', 'file_upload'];
 
@@ -25,7 +25,7 @@ const ROLES: readonly Role[] = ['control', 'chrome_apis', 'resize', 'file_downlo
  * @param tell prints a line for a person
  */
 export async function runMcp(target: McpTarget, tell: (line: string) => void): Promise<void> {
-  // Without its listener, a signal during the start would end this process, but not the session.
+  // Without these listeners, a signal during the start would end this process, but not the session.
   const closed = new Promise<void>((resolve) => {
     for (const event of ['end', 'close'] as const) process.stdin.once(event, resolve);
     for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);

@@ -181,7 +181,7 @@ export const TOOLS: readonly BrowserTool[] = [
       const task = typeof instructions === 'string' ? instructions : '';
       const isNew = typeof id !== 'string';
       const request = isNew ? await browser.requestHuman(task, HUMAN_SECONDS) : { id };
-      const next = `Call request_human with id ${JSON.stringify(request.id)} to wait on. Add withdraw: true to go on without a person.`;
+      const next = `Call request_human with id ${JSON.stringify(request.id)} to keep waiting. Add withdraw: true to go on without a person.`;
       const asked =
         withdraw === true
           ? browser.withdrawHuman(request.id)
@@ -197,7 +197,9 @@ export const TOOLS: readonly BrowserTool[] = [
   },
 ];
 
-/** Returns the function of a tool that performs an action, and whose result says only that it is done. */
+/**
+ * Returns the `run` function of a tool that performs an action. The result says only that the action is done.
+ */
 function acts(method: 'click' | 'type' | 'set' | 'key' | 'scroll' | 'dialog'): BrowserTool['run'] {
   return async (browser, args) => {
     await browser.call(method, args);

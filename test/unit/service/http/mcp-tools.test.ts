@@ -39,7 +39,7 @@ async function ask(args: Record<string, unknown>): Promise<{ text: string; calls
 describe('the tool request_human', () => {
   it('says how to go on if nobody answers', async () => {
     const { text, calls } = await ask({ instructions: 'Log in.' });
-    assert.match(text, /id "one" to wait on\. Add withdraw: true to go on without a person/);
+    assert.match(text, /id "one" to keep waiting\. Add withdraw: true to go on without a person/);
     assert.deepEqual(calls, ['request Log in.', 'answer one']);
   });
 
@@ -50,7 +50,7 @@ describe('the tool request_human', () => {
     };
     await assert.rejects(run(browser, { instructions: 'Log in.' }), {
       message:
-        'Try again in 3 seconds. The request may still be open. Call request_human with id "one" to wait on. Add withdraw: true to go on without a person.',
+        'Try again in 3 seconds. The request may still be open. Call request_human with id "one" to keep waiting. Add withdraw: true to go on without a person.',
     });
     await assert.rejects(run(browser, { id: 'one' }), { message: 'Try again in 3 seconds.' });
   });

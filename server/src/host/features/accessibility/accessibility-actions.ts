@@ -21,8 +21,8 @@ import type { UserInput } from '../../input/user-input.js';
 const PRESSED_WITHIN_MS = 3_000;
 
 /**
- * Timeout for the answer of a page whether an element is masked. The input of all users waits for this
- * answer. Milliseconds.
+ * Timeout for a page to answer whether an element is masked. The input of all users waits for this answer.
+ * Milliseconds.
  */
 const MASKED_WITHIN_MS = 200;
 

@@ -224,7 +224,7 @@ export class Relay {
     // The CDP session may have ended while the command waited.
     if (sessionId !== undefined && !this.state.targets.session(sessionId))
       throw new RefusedCommand('noSession', 'Session with given id not found.');
-    // While the command waited, an admin may have changed the roles, and privacy mode may have begun.
+    // While the command waited, an admin may have changed the roles, or privacy mode may have begun.
     if (!agent.canRead) throw privateTime();
     this.#masked(command, rule);
     agent.acted();

@@ -33,8 +33,8 @@ export interface TreeText {
 }
 
 /**
- * Writes an accessibility tree like Playwright's ARIA snapshot. Each node that is more than text has a
- * reference, for example `[ref=e12]`.
+ * Returns an accessibility tree as text, in a form like Playwright's ARIA snapshot. Each element in the text
+ * has a reference, for example `[ref=e12]`. Plain text has none.
  *
  * @param node returns a node without the content that the reader may not see
  * @param focus the focused node
@@ -107,7 +107,7 @@ function clean(text: string | undefined): string {
   return (text ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/** Returns the text. Quotes it if it could be mistaken for another element of a line. */
+/** Returns a text for a line. Quotes the text if a reader could take it for another part of the line. */
 function quoted(text: string): string {
   return /^[\w\p{L}][^"[\]]*$/u.test(text) ? text : JSON.stringify(text);
 }

@@ -112,7 +112,7 @@ async function tabsOf(browser: BrowserCalls, query: object = {}): Promise<Comput
 }
 
 async function activeTab(browser: BrowserCalls): Promise<number> {
-  // Each window has an active tab. For the browser, the window that was used last is the current one.
+  // Each window has an active tab. In Chrome's API, `currentWindow` is the window that was used last.
   const [front] = await tabsOf(browser, { active: true, currentWindow: true });
   const tab = front ?? (await tabsOf(browser)).find(({ active }) => active);
   if (!tab) throw new CallError('err_call_failed', 'No tab is open. Use new_tab to open one.');

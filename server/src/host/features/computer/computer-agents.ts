@@ -24,13 +24,13 @@ export interface AgentEntrance {
   join(entry: { userId?: string; name: string; roles: readonly Role[]; tokenId?: string }): ComputerAgent;
 }
 
-/** An agent that uses the browser by calls of the service, with its own mouse and keyboard. */
+/** An agent that uses the browser through calls to the service. It has its own mouse and keyboard. */
 export interface CallingUser extends ActingAgent {
   readonly agent: ComputerAgent;
   readonly hands: Hands;
   /** Limits the time in which the session makes screenshots for the agent. */
   readonly pictureTime: TimeBudget;
-  /** Performs a call that acts, after the agent's earlier calls of this kind. */
+  /** Performs a call that acts. The call waits until the agent's earlier calls that act have ended. */
   inOrder<T>(call: () => Promise<T>): Promise<T>;
 }
 
@@ -40,8 +40,8 @@ interface Member extends CallingUser {
 }
 
 /**
- * The agents that use the browser by calls of the service. Each token is one agent. An agent joins with its
- * first call, and leaves {@link LEAVE_MS} after its last call.
+ * The agents that use the browser through calls to the service. All calls with the same token come from one
+ * agent. An agent joins with its first call, and leaves {@link LEAVE_MS} after its last call.
  */
 export class ComputerAgents {
   readonly #members = new Map<string, Member>();
@@ -85,8 +85,8 @@ export class ComputerAgents {
     const { tokenId = '' } = caller;
     const known = this.#members.get(tokenId);
     if (known) return known;
-    // The service checked the token before it read the request's body. Reading the body may take half a
-    // minute, so the token may have ended meanwhile.
+    // The service checked the token before it read the body of the request. The token may have ended since,
+    // because reading the body may take half a minute.
     const ended = this.endedTokens.endOf(caller.tokenId);
     if (ended) throw new CallError('err_forbidden', TOKEN_END_SENTENCES[ended]);
     const agent = this.#join(caller);
@@ -101,7 +101,7 @@ export class ComputerAgents {
       calls: 0,
     };
     agent.onKicked = () => {
-      // Otherwise the timer would end the next agent of the token.
+      // Without this, the timer would later remove the next agent of this token.
       member.leaving?.cancel();
       this.#members.delete(tokenId);
     };

@@ -7,8 +7,8 @@ import type { ComputerAgent } from './computer-agent.js';
 import { strokeOfCharacter, type KeyStroke } from './key-names.js';
 
 /**
- * Timeout of one event. Usually an event takes milliseconds. A page that does not answer delays the event by
- * at most a second. Milliseconds.
+ * Timeout of one event, in milliseconds. An event usually takes only some milliseconds. A page that does not
+ * answer delays the event by at most a second.
  */
 const EVENT_TIMEOUT_MS = 5_000;
 
@@ -25,7 +25,10 @@ export type HandsAgent = Pick<
   readonly input: Pick<UserInput, 'performed' | 'tap'>;
 };
 
-/** A position, or a function that finds it. It is found again if a person had control meanwhile. */
+/**
+ * A position, or a function that finds the position. The function is called again if a person had control
+ * meanwhile.
+ */
 type Place = Point | (() => Promise<Point | undefined>);
 
 type Event = Exclude<InputWithoutSeq, { type: 'paste' }>;
@@ -34,7 +37,7 @@ type ButtonEvent = Extract<Event, { type: 'button' }>;
 /**
  * Uses mouse and keyboard as an agent. A person who takes control interrupts the agent between two events.
  * The remaining events follow when the agent has control again, so that no event is lost or performed twice.
- * Only a drag does not continue.
+ * An interrupted drag ends with an error instead.
  */
 export class Hands {
   /** True if a masked field has refused an event of the current action. */
@@ -140,7 +143,10 @@ export class Hands {
     await this.#end();
   }
 
-  /** Forgets a refusal of an action that failed for another reason, or that was an action on a node. */
+  /**
+   * Forgets that a masked field refused earlier input. An earlier action has not called {@link #end} if it
+   * failed for another reason, or if it acted on a node.
+   */
   #begin(): void {
     this.#refused = false;
   }
@@ -164,7 +170,8 @@ export class Hands {
       const returns = this.#returns;
       const at = typeof place === 'function' ? await place() : place;
       if (!at) return false;
-      // A person who had control meanwhile may have scrolled the page, or shown another one.
+      // A person who had control meanwhile may have scrolled the page or shown another page. So the position
+      // is found again.
       if (await this.agent.perform(async () => this.#returns === returns && command(at))) return true;
     }
   }
@@ -199,7 +206,7 @@ export class Hands {
     return outcome !== 'dropped';
   }
 
-  /** Waits until the browser has the events. Throws if a masked field refused one of them. */
+  /** Waits until the browser has received the events. Throws if a masked field refused an event. */
   async #end(): Promise<void> {
     await withTimeout(this.settled(), EVENT_TIMEOUT_MS, () => undefined);
     const refused = this.#refused;

@@ -26,8 +26,8 @@ import { targetNodes } from './target-nodes.js';
 /** Cost of a screenshot, which keeps a core busy for a tenth of a second. */
 export const PICTURE: CallCost = { work: 20 };
 /**
- * Maximum size of a picture in bytes, for the service and for a viewer. A viewer's limit is smaller, because
- * a viewer receives the picture between frames.
+ * Maximum size of a picture in bytes, for the service and for a viewer. The limit for viewers is smaller,
+ * because the picture delays the frames on the viewer's connection.
  */
 export const MAX_BYTES = { service: 8 * 1024 * 1024, viewer: 2 * 1024 * 1024 };
 /** No further step of a batch begins after this time. Milliseconds. */
@@ -125,7 +125,10 @@ export class ProgramCalls {
     });
   }
 
-  /** Makes each screenshot and text of a batch wait like a call outside a batch. */
+  /**
+   * Returns parts with which each screenshot and each accessibility text of a batch waits for its turn, like
+   * a call outside a batch.
+   */
   #paced(parts: ActionParts): ActionParts {
     const turn = () => this.parts.calls.programTurn(PICTURE);
     return {
@@ -199,7 +202,7 @@ function mayUse(agent: ComputerAgent, role: Role): void {
   throw new CallError('err_forbidden', `This needs the role ${role}. ${words}`);
 }
 
-/** Allows only calls of the service on behalf of a program. */
+/** Throws `CallError` for viewers. Only the service calls these methods, on behalf of a program. */
 function forPrograms({ viewer }: Caller): void {
   if (viewer)
     throw new CallError('err_forbidden', 'Only programs call these methods, over HTTP. Users send input.');

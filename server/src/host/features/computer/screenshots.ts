@@ -11,7 +11,7 @@ import type { CheckedScreenshot } from './computer-arguments.js';
 
 /** The camera, a connection to the display, is closed after this time without a screenshot. Milliseconds. */
 const LINGER_MS = 15_000;
-/** Maximum number of screenshots that wait or are being taken. They are taken one by one. */
+/** Maximum number of screenshots that wait or are being taken. Screenshots are taken one after the other. */
 const MAX_WAITING = 8;
 
 type Camera = Pick<ScreenCamera, 'size' | 'whenStill' | 'read' | 'drawPointer' | 'close'>;
@@ -53,7 +53,8 @@ export class Screenshots {
   }
 
   /**
-   * Takes a screenshot. Rejects with {@link CallError}. Throws it if too many screenshots wait.
+   * Takes a screenshot. Rejects with {@link CallError}. Throws the error at once if too many screenshots
+   * wait.
    *
    * @param seesMasked true if the caller may see masked fields; otherwise they are black
    * @param mayStillSee called before and after the picture is read; throws if the caller may not see it any
@@ -125,7 +126,10 @@ export class Screenshots {
     });
   }
 
-  /** Reads the screen. Masked fields are black where they were before or after the picture was read. */
+  /**
+   * Reads the screen. Blackens the areas of masked fields, as they were before and after the picture was
+   * read.
+   */
   async #read(camera: Camera, source: ScreenshotSource, seesMasked: boolean): Promise<Buffer> {
     const before = seesMasked ? [] : await source.maskedAreas();
     const picture = await camera.read().catch(() => {
@@ -168,7 +172,7 @@ async function encoded(
   return { format, ...size, region, stable, data: bytes.toString('base64') };
 }
 
-/** Returns the part of a region that is on the screen. Throws `CallError` if no part is. */
+/** Returns the part of a region that is on the screen. Throws `CallError` if the whole region is outside. */
 function within({ x, y, width, height }: ScreenRegion, screen: Size): ScreenRegion {
   if (x >= screen.width || y >= screen.height)
     throw wrong('region', `a part of the screen, which has ${screen.width} x ${screen.height} pixels`);

@@ -1,8 +1,8 @@
 import type { MakeFeature } from '../feature.js';
 
 /**
- * Reports when a page locks the pointer. The viewers of users in control then lock the local pointer. These
- * users may also release the page's lock.
+ * Reports to the viewers of users in control when a page locks the pointer. These viewers then lock the local
+ * pointer. Their users may also release the lock of the page.
  */
 export const pointerLock: MakeFeature = ({ devices: first, users: { roster } }) => {
   let devices = first;

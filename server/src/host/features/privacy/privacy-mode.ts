@@ -12,15 +12,18 @@ import type { Roster } from '../../room/users/roster.js';
  */
 const WARNING_MS = 60_000;
 /**
- * Longest delay of one timer in milliseconds. The maximum duration can be a year, but Node runs a timer with
- * a delay of more than 24 days at once.
+ * Longest delay of one timer in milliseconds. The maximum duration of privacy mode can be a year. But a timer
+ * of Node with a delay of more than 24 days fires immediately.
  */
 const LONGEST_WAIT_MS = 86_400_000;
-/** Maximum number of renewals by a user who is not an admin. Then the other users get a turn. */
+/**
+ * Maximum number of renewals by a user who is not an admin. After that, privacy mode ends, so that other
+ * users can use the browser.
+ */
 const MAX_RENEWALS = 2;
 /**
- * Time for which privacy mode continues after the user's connection broke. So other users see nothing during
- * a reconnect. Milliseconds.
+ * Time for which privacy mode continues after its user's connection broke. So other users do not see the
+ * browser while this user reconnects. Milliseconds.
  */
 export const PRIVACY_AWAY_MS = 15_000;
 /**
@@ -164,7 +167,7 @@ export class PrivacyMode {
     if (!current?.ending || this.limit === null) return;
     if (!admin && current.renewals >= MAX_RENEWALS)
       throw tooOften(
-        `Privacy mode was already renewed ${MAX_RENEWALS} times. It ends now, and the other users get the browser back.`,
+        `Privacy mode was already renewed ${MAX_RENEWALS} times. It ends soon, and then the other users get the browser back.`,
       );
     current.renewals += 1;
     current.until = this.clock.now() + this.limit;
@@ -173,7 +176,7 @@ export class PrivacyMode {
     this.#apply(current.userId);
   }
 
-  /** Sets the timer for the warning, or after the warning for the end. */
+  /** Sets the timer for the warning. After the warning, sets the timer for the end of privacy mode. */
   #watch(): void {
     this.#timer?.cancel();
     const current = this.#current;

@@ -9,7 +9,7 @@ import { FragmentBuilder, type BuiltFragment, type RecordedPicture } from './fra
 import { Mp4Writer } from './mp4-writer.js';
 import type { CodedSize, RecorderOutput } from './recorder-output.js';
 
-/** Unsent bytes above which pictures are dropped until the next key frame. */
+/** If more bytes than this are unsent, the recorder drops pictures until the next key frame. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 
 /** Dependencies of a {@link FileOutput}. */

@@ -2,15 +2,15 @@ import { SOUND_FORMAT } from 'cloud-browser/protocol';
 import { VIDEO_TICKS, type Sample } from './mp4-writer.js';
 
 /**
- * A fragment is complete after this time in milliseconds, or with this many bytes. If the host is killed, the
- * recording loses less than two seconds: this time, the time until the next call of `tick`, and the newest
- * picture.
+ * A fragment is complete after {@link FRAGMENT_MS} milliseconds, or when it has {@link FRAGMENT_BYTES}. If
+ * the host is killed, the recording loses less than two seconds: the incomplete fragment, the time until the
+ * next call of `tick`, and the newest picture.
  */
 export const FRAGMENT_MS = 1_200;
 const FRAGMENT_BYTES = 1024 * 1024;
 /**
- * Time in milliseconds after which the newest picture may be written. Usually it waits for the next picture,
- * because only then is its duration known.
+ * Time in milliseconds after which the newest picture may be written. Usually the newest picture waits for
+ * the next picture, because its duration is not known before.
  */
 const HELD_MS = 1_000;
 /**
@@ -18,9 +18,11 @@ const HELD_MS = 1_000;
  * picture that lasts for less than a frame.
  */
 export const SHORTEST_MS = 200;
-/** Maximum delay of sound in milliseconds. All packets of older sound have arrived. */
+/**
+ * Maximum delay of sound in milliseconds. Sound that was captured earlier than this has arrived completely.
+ */
 const SOUND_DELAY_MS = 200;
-/** Difference between the clocks of sound and host that is not corrected, in samples of sound. */
+/** Largest difference between the clocks of sound and host that is not corrected, in samples of sound. */
 const SOUND_TOLERANCE = 2 * SOUND_FORMAT.packetSamples;
 
 /** An Opus packet of 20 ms of stereo silence: RFC 6716, 3.1, with an empty frame of CELT. */
@@ -131,7 +133,7 @@ export class FragmentBuilder {
         continue;
       }
       this.#silence(packet.time - SOUND_TOLERANCE);
-      // A packet that is far too late is dropped, because sound for its time was already written.
+      // Drops a packet that is far too late, because the sound of its time was already written.
       if (packet.time >= this.#soundTime - 2 * SOUND_TOLERANCE) this.#addSound(packet.data);
     }
     this.#soundReady = rest;

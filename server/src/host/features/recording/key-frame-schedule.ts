@@ -1,28 +1,29 @@
 /**
- * Usual minimum time between two requested key frames, in milliseconds. Without viewers, {@link
- * KEY_FRAME_PICTURES} may request a key frame earlier. With a limit of bytes, that limit may request one
- * earlier too.
+ * Usual minimum time between two requested key frames, in milliseconds. A key frame may be requested earlier
+ * for two reasons: after {@link KEY_FRAME_PICTURES} while no viewer watches, and at the maximum of bytes if
+ * there is one.
  */
 export const KEY_FRAME_MS = 15_000;
 /**
- * Number of pictures after which the next key frame is due. For a seek, a player may have to decode all these
- * pictures. While a viewer watches, {@link KEY_FRAME_MS} must have passed as well, because the viewer would
- * receive the large key frame too.
+ * Number of pictures after which the next key frame is due. For a seek, a player may have to decode all
+ * pictures since the last key frame. Viewers also receive the large key frame. So while a viewer watches,
+ * {@link KEY_FRAME_MS} must have passed as well.
  */
 export const KEY_FRAME_PICTURES = 150;
 /**
- * Longest time between two key frames in milliseconds. The target duration of a recording's playlist follows
- * from it, because a segment ends at a key frame.
+ * Longest time between two key frames in milliseconds. It determines the target duration of a recording's
+ * playlist, because a segment ends at a key frame.
  */
 export const LONGEST_MS = 240_000;
 /** Average bytes a second that key frames of an unchanged picture may take. */
 const REST_BYTES_PER_SECOND = 1_000;
 
 /**
- * Decides when the next picture of a recording should be a key frame. A key frame of a page of text has as
- * many bytes as an hour of a picture at rest. So a key frame waits until the pictures and sound since the
- * last key frame have as many bytes as that key frame. Each second counts as {@link REST_BYTES_PER_SECOND}
- * further bytes. The wait ends early if many pictures depend on the last key frame.
+ * Decides when the next picture of a recording should be a key frame. Key frames are large: one key frame of
+ * a page of text has as many bytes as an hour of pictures that do not change. So the next key frame is due
+ * when the pictures and sound since the last key frame have as many bytes as that key frame. Each second
+ * counts as {@link REST_BYTES_PER_SECOND} additional bytes. A key frame is due earlier if many pictures
+ * depend on the last key frame.
  */
 export class KeyFrameSchedule {
   /** Time of the last key frame, or of the request for it. */
@@ -56,7 +57,10 @@ export class KeyFrameSchedule {
     return isDue;
   }
 
-  /** Handles a packet of sound. A player reads all sound of a fragment before its pictures. */
+  /**
+   * Counts a packet of sound. Sound counts like pictures, because a player reads all sound of a fragment
+   * before the pictures.
+   */
   sound(data: Uint8Array): void {
     this.#bytes += data.length;
   }

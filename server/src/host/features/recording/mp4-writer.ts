@@ -25,7 +25,7 @@ export interface Sample {
   keyFrame: boolean;
 }
 
-/** Properties of a video file. They are known when its first key frame arrives. */
+/** Properties of a video file. They are known only when the first key frame arrives. */
 export interface Mp4Options {
   width: number;
   height: number;
@@ -66,7 +66,7 @@ export class Mp4Writer {
     try {
       return { writer, init: await writer.#header(options) };
     } catch (error) {
-      // The callback would keep this process alive.
+      // Without `close`, the callback would keep this process alive.
       await writer.close();
       throw error;
     }
@@ -79,7 +79,7 @@ export class Mp4Writer {
     return written;
   }
 
-  /** Frees the memory of libavformat. Resolves when no call is running. */
+  /** Waits until no call is running, then frees the memory of libavformat. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

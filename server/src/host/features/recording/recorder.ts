@@ -12,13 +12,13 @@ import type { RecorderOutput } from './recorder-output.js';
 import type { Card } from './title-card.js';
 
 /**
- * Milliseconds without a picture after which the recorder requests one. Such a picture has about a hundred
- * bytes.
+ * Milliseconds without a picture after which the recorder requests a picture. If nothing has changed, the
+ * picture has about a hundred bytes.
  */
 export const REFRESH_MS = 1_500;
 /**
- * Milliseconds without a picture after which the recorder takes one even if no viewer is ready for it. A slow
- * viewer then misses this picture and needs a key frame, so this time is long.
+ * Milliseconds without a picture after which the recorder takes a picture even if no viewer is ready for it.
+ * A slow viewer misses this picture and then needs a key frame. So this time is long.
  */
 const SLOW_VIEWER_MS = 5_000;
 const TICK_MS = 500;
@@ -40,7 +40,8 @@ export interface RecorderSettings {
   /** Longest time between two key frames in milliseconds. Default: {@link LONGEST_MS}. */
   longestMs?: number;
   /**
-   * Maximum bytes from one key frame to the next. After them, a key frame is requested. Default: no limit.
+   * Number of bytes since the last key frame after which the recorder requests a key frame. Default: no
+   * limit.
    */
   mostBytes?: number;
 }
@@ -61,9 +62,9 @@ export interface RecorderParts {
 }
 
 /**
- * Records the stream of the session's viewers. While a viewer sees the stream, the recorder takes the frames
- * that are made for the viewer, and does not delay or add frames. Otherwise it requests frames itself, at the
- * rate `fps` of its settings.
+ * Records the stream of the session's viewers. While a viewer sees the stream, the recorder only takes the
+ * frames that are made for the viewer. It neither delays nor adds frames. Otherwise it requests frames
+ * itself, at the rate `fps` of its settings.
  */
 export class Recorder implements StreamViewer {
   readonly media: MediaKind = 'h264';
@@ -176,8 +177,8 @@ export class Recorder implements StreamViewer {
   }
 
   /**
-   * Waits for the next picture. Only the timer decides when it is due. A check of the clock could fail,
-   * because timers may fire slightly early.
+   * Waits until the next picture is due. Only the timer decides this. An additional check of the clock could
+   * fail, because timers may fire slightly early.
    */
   #rest(stream: number, frame: number): void {
     if (this.#resting) return;

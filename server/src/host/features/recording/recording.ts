@@ -15,7 +15,7 @@ import { titleCard } from './title-card.js';
 
 /** Milliseconds between two checks for complete counts of input. */
 const COUNT_TICK_MS = 1_000;
-/** Shortest pause between two pictures in a session with masked fields. Milliseconds. */
+/** Shortest pause of the recorder after a picture in a session with masked fields. Milliseconds. */
 const MIN_REST_MS = 30;
 
 /** Recordings of the session: pictures, sound and events, sent to the service. */
@@ -62,7 +62,7 @@ export const recording: MakeFeature = (parts) => {
       ...{ clock, output, makeCard: titleCard },
       settings: { ...settings, fps: masked ? maskedFps(fps) : fps },
       streams: masked ?? frames,
-      // Viewers do not see the stream with black fields.
+      // No viewer sees this stream, in which masked fields are black.
       isWatched: masked ? () => false : isWatched,
       onEnd: (reason) => ended(one, reason),
       onSize: (width, height) => events?.about({ type: 'size', width, height }),
@@ -192,8 +192,8 @@ export const recording: MakeFeature = (parts) => {
 };
 
 /**
- * Returns the recorder's rate in a session with masked fields. There, each picture waits {@link HOLD_MS}
- * before it is encoded. So the recorder's pause after a picture is shorter by this time.
+ * Returns the recorder's rate in a session with masked fields. In such a session, each picture waits {@link
+ * HOLD_MS} before it is encoded. So the recorder's own pause is shorter by this time.
  */
 function maskedFps(fps: number): number {
   return 1000 / Math.max(MIN_REST_MS, 1000 / fps - HOLD_MS);

@@ -21,7 +21,7 @@ export interface Card {
   close(): void;
 }
 
-/** Returns a card with the text that privacy mode is not recorded. It is encoded as a stream of its own. */
+/** Returns a card with the text that privacy mode is not recorded. The card has an encoder of its own. */
 export function titleCard({ codedWidth: width, codedHeight: height }: CodedSize): Card {
   const picture = new ScreenImage(width, height, 'shared');
   picture.take({ x: 0, y: 0, width, height, data: drawCard(width, height) });

@@ -5,8 +5,8 @@ import { Lanes } from '../../../../platform/time/lanes.js';
 /** Maximum number of waiting commands of one program. */
 const MAX_WAITING = 40;
 /**
- * Time after which a command without an answer no longer holds back other commands. For example, the page of
- * the command may have an open dialog. Milliseconds.
+ * After this time, other commands may run although a command has no answer. For example, the page of this
+ * command may have an open dialog. Milliseconds.
  */
 const MAX_TURN_MS = 5_000;
 

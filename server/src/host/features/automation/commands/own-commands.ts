@@ -11,7 +11,7 @@ export interface OwnEffects {
   send: (text: string) => void;
   /** Called when the program asks to close the browser. */
   onLeave: () => void;
-  /** Records that the program keeps a page visible, or that it no longer keeps the page visible. */
+  /** Records that the program starts or stops keeping a page visible. */
   emulateFocus: (target: string, enabled: boolean) => void;
   /** Cancels a download. */
   cancelDownload: (id: string) => void;

@@ -4,8 +4,8 @@ import { NETWORK_METHODS } from './network-methods.js';
 import { PAGE_METHODS } from './page-methods.js';
 
 /**
- * Rules for the methods that a program may call, and for methods that the relay refuses with a reason of
- * their own.
+ * Rules for the methods that a program may call, and for methods that the relay refuses with a special
+ * reason.
  */
 export const METHODS: Readonly<Record<string, MethodRow>> = {
   ...BROWSER_METHODS,

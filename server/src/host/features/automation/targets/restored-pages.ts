@@ -7,8 +7,8 @@ const RESTORED = '"BackForwardCacheRestore"';
  * Script that keeps the documents of a page out of the browser's back/forward cache. Chromium does not report
  * the frames of a page that it restores from this cache, so a program would miss them. Chromium does not
  * cache a document with a listener for `unload`. The script adds this listener in an isolated world, where
- * the page cannot see it. The script runs only while a program is attached to the page, so it has no effect
- * on documents that are already in the cache.
+ * the page cannot see it. The script runs while a program is attached to the page. Documents that entered the
+ * cache before that are not affected.
  */
 export const UNCACHED_DOCUMENTS = {
   source: 'addEventListener("unload", () => {})',

@@ -187,8 +187,8 @@ export class TargetEvents {
       this.state.targets.attach({ id: sessionId, targetId, type, parent });
       if (type === 'page')
         this.link.post('Page.addScriptToEvaluateOnNewDocument', UNCACHED_DOCUMENTS, sessionId);
-      // During another user's privacy mode the program may send no commands. So the relay lets the target
-      // run.
+      // During another user's privacy mode the program cannot let the target run, because it may send no
+      // commands. So the relay does this.
       if (waitingForDebugger === true && !this.program.canRead())
         this.link.post('Runtime.runIfWaitingForDebugger', {}, sessionId);
       return true;

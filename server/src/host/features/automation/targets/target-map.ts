@@ -97,7 +97,7 @@ export class TargetMap {
     return target;
   }
 
-  /** Returns a target that exists, also a hidden one. */
+  /** Returns a target that exists, even if programs cannot reach it. */
   known(targetId: string): TargetDescription | undefined {
     return this.#targets.get(targetId);
   }

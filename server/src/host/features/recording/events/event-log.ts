@@ -13,7 +13,7 @@ import { TypedText } from './typed-text.js';
  * the page busy.
  */
 const MAX_LOOKUPS = 2;
-/** Kinds of events that name the element at their place. */
+/** Types of events that get the name of the element at their position. */
 const NAMED = new Set(['click', 'touch']);
 
 /** Receives the events as JSON. */
@@ -38,7 +38,7 @@ export interface ElementSource {
 export class EventLog implements TabListener {
   /** Names clicked elements. Undefined while there is no browser. */
   elements: ElementSource | undefined;
-  /** True while a user is in privacy mode. Then only events about users are recorded. */
+  /** True while a user is in privacy mode. Then input and events about pages are not recorded. */
   #private = false;
   #page: string | undefined;
   #lookups = 0;
@@ -61,7 +61,10 @@ export class EventLog implements TabListener {
     this.#queue.add(event, this.output.time);
   }
 
-  /** Writes an event that is not recorded in privacy mode, after its missing fields have arrived. */
+  /**
+   * Writes an event that is not recorded in privacy mode. If there is a promise of `fields`, the event waits
+   * for these fields.
+   */
   publicly(event: RecordedEvent, fields?: Promise<LaterFields>): void {
     if (!this.#private) this.#queue.add(event, this.output.time, fields);
   }
@@ -69,7 +72,8 @@ export class EventLog implements TabListener {
   setPrivate(user: string | undefined): void {
     if ((user !== undefined) === this.#private) return;
     this.#input.end();
-    // A name that arrives later could belong to the time of privacy mode.
+    // An element's name that arrives later could show content of privacy mode. So waiting events are written
+    // without it.
     this.#queue.flush();
     this.#private = user !== undefined;
     this.about(user === undefined ? { type: 'privacy_ended' } : { type: 'privacy_started', user });
@@ -81,14 +85,15 @@ export class EventLog implements TabListener {
    * @param page page in whose CSS pixels the positions are; undefined for pixels of the screen
    */
   input(user: string, event: InputEvent, page?: string): void {
-    // A page may show text that was typed in privacy mode after its end.
+    // After privacy mode has ended, a page may still show text that was typed during privacy mode. So this
+    // text must be known too.
     this.#typed.add(user, event);
     if (this.#private) return;
     this.#page = page;
     this.#input.add(user, event, this.output.time);
   }
 
-  /** Writes the counts of input whose counting time is over. */
+  /** Writes the counts of keys and scrolls that are old enough. */
   tick(): void {
     this.#page = undefined;
     this.#input.flush(this.output.time);

@@ -43,8 +43,8 @@ export class InputLog {
   }
 
   /**
-   * Writes the counts whose counting time is over. If `user` is given, writes only the counts of this user,
-   * but all of them.
+   * Writes the counts of all users that are older than {@link COUNT_MS}. If `user` is given, writes only the
+   * counts of this user, also if they are newer.
    */
   flush(time: number, user?: string): void {
     for (const [id, counts] of this.#counts) {

@@ -7,7 +7,7 @@ import { Modifier, type Key } from 'cloud-browser/protocol';
 export type KeyMeaning =
   { kind: 'shortcut' | 'key'; keys: string } | { kind: 'typing' | 'none'; keys?: undefined };
 
-/** Keys that only change other keys, and names that identify no key. */
+/** Keys that only change the meaning of other keys, and names that identify no key. */
 const SILENT = /^(Shift|Control|Alt|AltGraph|Meta|CapsLock|NumLock|Fn|Dead|Process|Unidentified|)$/;
 /** Named keys that belong to typing. */
 const EDITING = /^(Backspace|Delete|Arrow(Up|Down|Left|Right))$/;

@@ -2,8 +2,8 @@ import type { Touch } from 'cloud-browser/protocol';
 import type { RecordedEvent } from './event-queue.js';
 
 /**
- * Minimum pixels that a finger moves in a swipe, and minimum ratio of the distances of two fingers in a
- * pinch.
+ * Minimum movement of a finger in a swipe, in pixels, and minimum ratio between the longer and the shorter
+ * distance of two fingers at the start and the end of a pinch.
  */
 const [SWIPE_PIXELS, PINCH_RATIO] = [24, 1.1];
 
@@ -15,7 +15,10 @@ interface Point {
 interface Gesture {
   first: Point;
   last: Point;
-  /** Distance of two fingers at the start and now. */
+  /**
+   * Distances between two fingers at the start and now, in pixels, and the middle between the fingers at the
+   * start.
+   */
   pinch: { start: number; now: number; middle: Point } | undefined;
   pinched: boolean;
 }

@@ -3,13 +3,16 @@ import { meaningOf } from './key-meaning.js';
 
 /** Maximum number of remembered texts, and maximum length of one text in characters. */
 const [MAX_TEXTS, MAX_CHARS] = [100, 500];
-/** Minimum length of a text that is searched, in characters. A shorter text occurs in many names. */
+/**
+ * Minimum length of a typed text that is searched in names and titles, in characters. A shorter text occurs
+ * in many names by chance.
+ */
 const SHORTEST = 3;
 /** Number of leading characters of a text that are searched. A name may show only the beginning of a text. */
 const ENOUGH = 32;
 /**
- * Minimum length of a word that is also searched alone, in characters. Half of it is enough for a word with a
- * digit.
+ * Minimum length of a word that is also searched alone, in characters. A word with a digit needs only half of
+ * this length.
  */
 const LONG_WORD = 8;
 /** Finds words in the same way as Chromium. */

@@ -5,9 +5,9 @@ import type { Rect } from '../../../capture/frame-source.js';
 export type MaskedAreas = readonly Rect[] | 'unknown';
 
 /**
- * Milliseconds by which the display may be behind the pages. A page answers with the current position of a
- * field, while the display still shows an earlier position. After a navigation the browser shows the old page
- * for up to 500 ms.
+ * Maximum delay of the display behind the pages, in milliseconds. A page answers with the current position of
+ * a field, but the display may still show an earlier position. After a navigation the browser shows the old
+ * page for up to 500 ms.
  */
 export const DISPLAY_DELAY_MS = 1_000;
 
@@ -70,7 +70,7 @@ function around(places: readonly Rect[], screen: Size): Rect {
   const y = Math.min(...places.map((place) => place.y));
   const width = Math.max(...places.map((place) => place.x + place.width)) - x;
   const height = Math.max(...places.map((place) => place.y + place.height)) - y;
-  // A field may only change its size, for example while a user types.
+  // The field stays at its position, and has at most changed its size, for example while a user types.
   if (same(places, (place) => [place.x, place.y])) return { x, y, width, height };
   if (same(places, (place) => [place.x, place.width])) return { x, y: 0, width, height: screen.height };
   if (same(places, (place) => [place.y, place.height])) return { x: 0, y, width: screen.width, height };

@@ -76,8 +76,8 @@ export class MaskedSource implements FrameSource {
   /** Rejects if the display ends. */
   async read(sink: BlockSink, everything: boolean): Promise<Rect | undefined> {
     this.#again?.cancel();
-    // Fields may have moved before the first sample. So takes samples for as long as the display may be
-    // behind the pages.
+    // The display may show positions from before the first sample. So takes samples until the display must
+    // have caught up with the first sample.
     if (this.#history.isEmpty) await this.#watch(DISPLAY_DELAY_MS);
     await this.#sample();
     this.#stale = false;

@@ -28,8 +28,8 @@ interface Shown {
 }
 
 /**
- * Stream for a recorder that may not see masked fields. Viewers see the fields, so the recorder needs a
- * stream of its own that reads and encodes the screen again.
+ * Stream for a recorder that may not see masked fields. The stream of the viewers shows these fields. So this
+ * class reads and encodes the screen once more for the recorder.
  */
 export class MaskedStreams implements RecordedStreams {
   readonly #checks: Repetition;

@@ -7,12 +7,15 @@ export const MAX_EVENTS = 20_000;
 type TimedEvent = RecordedEvent & { t: number };
 
 /**
- * Field of an event that names its subject: a user, a tab or a hand-off. Undefined if the fact exists only
- * once.
+ * Field of an event that names the subject of a fact: a user, a tab or a hand-off. Undefined for a fact about
+ * the whole session.
  */
 type About = 'user' | 'tab' | 'handoff' | undefined;
 
-/** Events that set a fact about the session, with the kind of the fact and its subject. */
+/**
+ * Events that set a fact, with the kind and the subject of the fact. A fact, for example an open tab, is true
+ * until another event ends or replaces it.
+ */
 const SETS: Readonly<Record<string, [fact: string, about: About]>> = {
   user_joined: ['user', 'user'],
   agent_connected: ['user', 'user'],
@@ -28,7 +31,7 @@ const SETS: Readonly<Record<string, [fact: string, about: About]>> = {
   size: ['size', undefined],
 };
 
-/** Events after which facts are no longer true, with the kinds of these facts and their subject. */
+/** Events that end facts, with the kinds and the subject of these facts. */
 const ENDS: Readonly<Record<string, [facts: readonly string[], about: About]>> = {
   user_left: [['user', 'control', 'rights'], 'user'],
   agent_disconnected: [['user', 'control', 'rights'], 'user'],
@@ -39,7 +42,7 @@ const ENDS: Readonly<Record<string, [facts: readonly string[], about: About]>> =
   handoff_ended: [['handoff'], 'handoff'],
 };
 
-/** Facts about a browser. They end with it, without further events. */
+/** Facts about a browser. They end when the browser ends, without events of their own. */
 const OF_BROWSER: readonly string[] = ['tab', 'address', 'title', 'active tab', 'dialog'];
 
 /**
