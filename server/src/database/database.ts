@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Clock } from '../platform/time/clock.js';
+import { pause, type Clock } from '../platform/time/clock.js';
 import { Lanes } from '../platform/time/lanes.js';
 import type { Log } from '../platform/log.js';
 import { Circuit } from './circuit.js';
@@ -23,6 +23,12 @@ const HEAD_START_MS = 250;
 /** SQL states after which a transaction is retried: a deadlock, or a conflict with another transaction. */
 const TRY_AGAIN = /^40(P01|001)$/;
 const MAX_TRIES = 3;
+/**
+ * Longest pause before the first retry of a transaction, in milliseconds. Later pauses are longer. Without a
+ * pause, the retried transaction can lock its first row again before the other transaction gets this row. Then
+ * both have the same deadlock again.
+ */
+const RETRY_PAUSE_MS = 50;
 
 /** Options of a {@link Database}. */
 export interface DatabaseOptions {
@@ -121,6 +127,7 @@ export class Database implements Queries {
       } catch (error) {
         const state = error instanceof DatabaseError ? error.sqlState : undefined;
         if (!state || !TRY_AGAIN.test(state) || tries === MAX_TRIES) throw error;
+        await pause(clock, RETRY_PAUSE_MS * tries * (0.5 + Math.random() / 2));
       }
     }
   }
