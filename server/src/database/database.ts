@@ -24,9 +24,9 @@ const HEAD_START_MS = 250;
 const TRY_AGAIN = /^40(P01|001)$/;
 const MAX_TRIES = 3;
 /**
- * Longest pause before the first retry of a transaction, in milliseconds. Later pauses are longer. Without a
- * pause, the retried transaction can lock its first row again before the other transaction gets this row. Then
- * both have the same deadlock again.
+ * Longest pause before the first retry of a transaction, in milliseconds. Later pauses are longer. Without
+ * a pause, the retried transaction can lock its first row again before the other transaction gets this row.
+ * Then both have the same deadlock again.
  */
 const RETRY_PAUSE_MS = 50;
 
