@@ -2,12 +2,15 @@ import { withTimeout } from '../../platform/time/timeout.js';
 import type { DropCounter } from '../browser/cdp/drop-counter.js';
 
 /**
- * Timeout for an answer. The display and the browser's own process answer within milliseconds. The input of
- * all users waits for the answer.
+ * Timeout for an answer of the display or of the browser's own process. Both normally answer within
+ * milliseconds. The input of all users waits for the answer.
  */
 const ANSWER_TIMEOUT_MS = 250;
 
-/** Returns the display's answer. At the timeout, counts it under the name `what` and returns undefined. */
+/**
+ * Returns the display's answer. If no answer arrives in time, counts this in `drops` under the name `what`,
+ * and returns undefined.
+ */
 export function displayAnswer<T>(
   what: string,
   asked: Promise<T>,

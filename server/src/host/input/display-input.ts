@@ -4,19 +4,20 @@ import type { KeySink } from './keyboard/keyboard.js';
 import type { PointerSink } from './pointer.js';
 
 /**
- * Delay of a press if the previous press is more recent than this, or if the display may not have handled it
- * yet. A display that had no processor time handles several presses in one millisecond. Chromium treats
- * presses with the same time as one press, so there would be no double click. Milliseconds.
+ * Minimum time between two presses, in milliseconds. A press is delayed by this time if the previous press is
+ * more recent, or if the display may not have handled the previous press yet. Without the delay, a display
+ * that had no processor time could handle several presses in one millisecond. Chromium treats presses with
+ * the same time as one press, so a double click would be lost.
  */
 const APART_MS = 2;
-/** X buttons of the wheel. A turn of the wheel is never a double click. */
+/** X buttons of the wheel. Their presses are not delayed, because they are never part of a double click. */
 const WHEEL_BUTTONS: ReadonlySet<number> = new Set([4, 5, 6, 7]);
 
 /** Input through XTest. It works like input from a real device, also in the browser's own interface. */
 export class DisplayInput implements KeySink, PointerSink {
   /** Size of the screen in pixels. Positions beyond its edges are moved to the edge. */
   screen: { width: number; height: number };
-  /** True if a page has locked the pointer, so that only movements by a distance have an effect. */
+  /** True if a page has locked the pointer. Then `move` does nothing, and `moveBy` moves the pointer. */
   locked = false;
   #pressedAt = -Infinity;
   /** True if the display has handled the last press. */

@@ -87,7 +87,7 @@ export class InputDevices {
    * Opens all devices. Opens the display's devices while the browser still starts. After a failure, closes
    * everything and rejects.
    *
-   * @param kiosk true if shortcuts of the browser do nothing
+   * @param kiosk true if the session shows only the page. Then shortcuts of the browser do nothing
    */
   static async open(
     display: DisplayAddress,
@@ -116,7 +116,8 @@ export class InputDevices {
         shortcuts: [...(kiosk ? KIOSK_KEYS : DEAD_KEYS), ...pageOnly],
         unknown: kiosk,
       };
-      // Does not send the key itself. If the popup has just closed, the key would close the kiosk's own page.
+      // Closes the popup without sending the shortcut to the browser. If the popup has just closed by itself,
+      // the shortcut would close the kiosk's own page.
       const closeOpened = async () => (await keeper.closePopup()) || pages.closeOpened();
       const toPage = async (shortcut: string) => {
         const page = await pageKeys.target();
@@ -129,8 +130,8 @@ export class InputDevices {
       const text = new TextInput(pageKeys, keymap, keys, sync, new CompositionWatch(pages));
       const wheel = new WheelInput(sink, areas);
       const queue = new TaskQueue((error) => {
-        // Does not count late commands here, because they are counted under their own names. A command that
-        // opened a dialog was successful.
+        // Does not count commands that timed out, because they are counted under their own names. Does not
+        // count commands that opened a dialog, because they were successful.
         if (!(error instanceof CdpError && ['timed-out', 'dialog'].includes(error.reason)))
           drops.add('input event', String(error));
       });

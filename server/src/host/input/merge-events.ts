@@ -1,7 +1,7 @@
 import type { InputEvent, Touch } from 'cloud-browser/protocol';
 
 /**
- * An event that acts on the browser. Other code handles acknowledgements, and pastes together with their
+ * An event that acts on the browser, except paste events. `UserInput.paste` handles those together with their
  * data.
  */
 export type UserEvent = Exclude<InputEvent, { type: 'ack' | 'paste' }>;

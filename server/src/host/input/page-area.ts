@@ -12,7 +12,7 @@ export interface PageArea extends PageGeometry {
 
 /**
  * Time for which a cached area stays valid after its last use. Pauses within a scroll gesture are shorter, so
- * the host reads the area once for each gesture. It does not notice a toolbar that appears during the
+ * the host reads the area once for each gesture. The host does not notice a toolbar that appears during the
  * gesture.
  */
 const AREA_LIFETIME_MS = 400;
@@ -48,7 +48,7 @@ export class PageAreas {
     return area && !popup && y >= area.top ? area : undefined;
   }
 
-  /** Forgets the cached area, because the pages may have moved. */
+  /** Forgets the cached area. Call it when pages may have moved on the screen. */
   forget(): void {
     this.#last = undefined;
   }

@@ -25,9 +25,9 @@ export class Pointer {
     this.#point(at);
   }
 
-  /** Moves by a distance. Called for a user whose own pointer is also locked. */
+  /** Moves by a distance. Called for a user whose viewer has also locked the local pointer. */
   moveBy({ x, y }: { x: number; y: number }): void {
-    // The user's pointer is locked too, so the positions in this user's events have no meaning.
+    // While the local pointer is locked, the positions in this user's events have no meaning.
     this.#at = undefined;
     this.sink.moveBy(x, y);
   }
@@ -36,7 +36,8 @@ export class Pointer {
     const button = X_BUTTONS[event.button];
     if (button === undefined) return;
     this.#point(event);
-    // Ignores a press of a held button, whose release was lost, and a release of a button that is not held.
+    // Ignores a press of a button that is already held, because the button's release was lost. Also ignores a
+    // release of a button that is not held.
     if (event.pressed === this.#held.has(button)) return;
     if (event.pressed) this.#held.add(button);
     else this.#held.delete(button);
@@ -48,8 +49,8 @@ export class Pointer {
   }
 
   /**
-   * Moves to a position. If a page has locked the pointer, sends the page the distance instead. This is for
-   * users who cannot lock their own pointer.
+   * Moves to a position. If a page has locked the pointer, moves by the distance from this user's last
+   * position instead. Events of users whose own pointer is not locked contain positions, not distances.
    */
   #point({ x, y }: { x: number; y: number }): void {
     const from = this.#at;

@@ -6,18 +6,18 @@ import type { DisplayClipboard } from '../display/clipboard/display-clipboard.js
 export { NoHandover, TooLarge } from '../display/clipboard/selection-reader.js';
 
 /**
- * Time after a user's action during which Chromium allows a page to copy. A later copy is not attributed to a
- * user.
+ * Time after a user's action during which Chromium allows a page to copy. A later copy is not attributed to
+ * that user.
  */
 const ACT_COUNTS_MS = 5_000;
 /**
- * Longest time between a shortcut and the copy that it causes. In this time, actions of other users do not
- * count as the cause.
+ * Longest time between a copy shortcut and the copy that results from it. A copy within this time is
+ * attributed to the user of the shortcut, even if another user has acted meanwhile.
  */
 const COPY_COUNTS_MS = 1_000;
 /**
- * Longest time between a shortcut and the first copy after it, if no other user has acted meanwhile. A page
- * that is busy, or that selects a megabyte of text, handles the shortcut seconds later.
+ * Longest time between a copy shortcut and the first copy after it, if no other user has acted meanwhile. A
+ * page that is busy, or that selects a megabyte of text, handles the shortcut seconds later.
  */
 const LATE_COPY_COUNTS_MS = 30_000;
 /**
@@ -56,7 +56,7 @@ export class SharedClipboard {
   #offeredBy: InputIdentity | undefined;
   /** Resolves when a program has read the last paste, or at the timeout. */
   #taken: Promise<void> | undefined;
-  /** Reads of the present content that are in progress, by their types. */
+  /** Reads of the current content that are in progress, by the types that they request. */
   readonly #reads = new Map<string, Promise<ClipboardData>>();
   #pending = false;
   #closed = false;
@@ -69,9 +69,9 @@ export class SharedClipboard {
   }
 
   /**
-   * Resolves to the clipboard's content. Content that another user sent for a paste is left out. Rejects with
-   * `NoHandover` or `TooLarge`. Callers that read the same content at the same time share it, because it may
-   * have many megabytes.
+   * Resolves to the clipboard's content. The result is empty if another user sent the content for a paste.
+   * Rejects with `NoHandover` or `TooLarge`. Callers that read the same types at the same time share one
+   * result, because it may have many megabytes.
    *
    * @param reader user who reads; undefined for a backend
    */
@@ -100,7 +100,10 @@ export class SharedClipboard {
     await this.display.owner.own(data);
   }
 
-  /** Sets content that a user wants to paste. Returns undefined if this user has already sent it. */
+  /**
+   * Sets content that a user wants to paste. Returns undefined if the clipboard already contains this content
+   * from this user.
+   */
   offer(identity: InputIdentity, data: ClipboardData): Promise<void> | undefined {
     if (this.display.owner.data === data && this.#offeredBy === identity) return undefined;
     return this.#offer(identity, data);
@@ -198,14 +201,15 @@ export class SharedClipboard {
     if (copier) copier.copied = true;
     if (copier && now - copier.at <= COPY_COUNTS_MS) return copier.identity;
     if (!actor) return undefined;
-    // Only the first copy can be late. So a page cannot use an old shortcut to replace what the user has
-    // copied.
+    // Only the first copy after a shortcut may be this late. Otherwise a page could use an old shortcut to
+    // replace the content that the user has copied.
     const late = first && copier.identity === actor.identity && now - copier.at <= LATE_COPY_COUNTS_MS;
     return late || now - actor.at <= ACT_COUNTS_MS ? actor.identity : undefined;
   }
 
   async #notify(by: InputIdentity | undefined): Promise<void> {
-    // If the program that copied does not list its formats, nobody can read the content.
+    // If the program that copied does not list its formats, nobody can read the content. Then there is
+    // nothing to report.
     const types = await this.display.types().catch(() => []);
     if (types.length > 0 && !this.#closed) this.onCopied({ types, by });
   }

@@ -39,7 +39,7 @@ export class TaskQueue {
     this.#running = true;
     for (let task = this.#next(); task; task = this.#next()) {
       try {
-        // Awaits only a promise, so that pointer moves run one directly after the other.
+        // Awaits only if the task returned a promise. Pointer moves return none, so they run without a pause.
         const pending = task();
         if (pending) await pending;
       } catch (error) {
@@ -56,7 +56,7 @@ export class TaskQueue {
     for (const lane of this.#waiting) {
       const task = lane.take();
       if (!task && !lane.empty) continue;
-      // The other lanes come before the next task of this lane.
+      // Moves this lane to the end, so that the other lanes have their turns first.
       this.#waiting.delete(lane);
       if (!lane.empty) this.#waiting.add(lane);
       if (task) return task;

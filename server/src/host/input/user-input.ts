@@ -191,7 +191,7 @@ export class UserInput {
     this.#lane.pushLast(() => this.#keyboard.releaseUnconfirmed());
   }
 
-  /** True if this user holds a key, which would keep repeating. */
+  /** True if this user holds a key. The display repeats held keys until they are released. */
   get holdsKeys(): boolean {
     return this.#keyboard.holdsAnything;
   }
@@ -201,7 +201,10 @@ export class UserInput {
     return this.#keyboard.holdsAnything || this.#pointer.holdsAny || this.#touch.holdsAny;
   }
 
-  /** Blocks the user's typing after a refused action that works like a press. Called in the user's turn. */
+  /**
+   * Blocks the user's typing after an action at a masked element that works like a press, for example after a
+   * screen reader moved the focus to the element. Called in the user's turn.
+   */
   withholdTyping(): void {
     this.devices.masked?.hold(this.#writer);
   }
@@ -227,7 +230,8 @@ export class UserInput {
 
   #perform(event: UserEvent): Promise<void> | void {
     if (this.#withholds(event)) return;
-    // Finishes composed text first, while the masked fields still have the state for the composing user.
+    // Finishes composed text first. The next step may open or close the masked fields for the user of this
+    // event, who may not be the composing user.
     const finishing = this.devices.text.finishBefore(event, this);
     const alone = presses(event) ? this.devices.clipboard.acts(this, copies(event)) : undefined;
     if (!finishing && !alone) return this.#admit(event);
@@ -247,8 +251,9 @@ export class UserInput {
   }
 
   /**
-   * Handles a refused event. If the event was text, forgets text that the host finished early. The refused
-   * event may be the one in which the input method repeats that text.
+   * Handles a refused event. If the event was text, also forgets composed text that the host finished before
+   * the user's input method did. The refused event may be the one in which the input method repeats that
+   * text.
    */
   #dropped({ type }: UserEvent | Paste): void {
     this.#refusals++;

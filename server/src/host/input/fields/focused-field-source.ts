@@ -8,7 +8,10 @@ import type { FieldWatch } from '../../browser/focus/field-watch.js';
 import type { Pages } from '../../browser/pages/pages.js';
 import { fieldInBrowser, fieldInPage, type PageView } from './remote-field.js';
 
-/** Timeout for an answer. The display and the browser's own process answer within milliseconds. */
+/**
+ * Timeout for an answer of the display or of the browser's own process. Both normally answer within
+ * milliseconds.
+ */
 const ANSWER_TIMEOUT_MS = 250;
 /**
  * Position of the address bar in Chromium's toolbar, in CSS pixels: the distance from the bar's upper edge to
@@ -23,7 +26,10 @@ interface PhoneWindow extends Pick<WindowView, 'left' | 'end' | 'inner'> {
   page: CdpSession;
 }
 
-/** Reports the focus to subscribers. It combines the answers of pages, the browser and its windows. */
+/**
+ * Reports the focused text field to subscribers. Combines reports of the pages with the state of the
+ * browser's dialogs and windows.
+ */
 export class FocusedFieldSource {
   /**
    * Called when another field gets the focus, or when the field changes or moves. The argument is undefined
@@ -66,7 +72,7 @@ export class FocusedFieldSource {
   want(wanted: boolean): void {
     if (wanted !== this.#wanted) {
       this.#wanted = wanted;
-      // Reports of frames may already be available.
+      // Checks at once, because reports of frames may already be available.
       void this.#look();
     }
     this.watch.want(wanted).catch((error: unknown) => this.drops.add('the script of fields', String(error)));
@@ -81,7 +87,7 @@ export class FocusedFieldSource {
   async #look(): Promise<void> {
     const round = ++this.#round;
     const field = this.#wanted ? await this.#find() : undefined;
-    // A newer check has begun.
+    // Ignores the result if a newer check has begun.
     if (round === this.#round) this.#become(field);
   }
 

@@ -31,10 +31,11 @@ type Judged = UserEvent | Paste;
 type Verdict = boolean | 'unknown';
 
 /**
- * Keeps users without the role `field_masking` from typing into masked fields. In every frame, the fields are
- * open for events of users with the role, and closed for events of other users. If the next event needs the
- * other state, the host changes the state after the earlier events are done. All methods are called from the
- * single input queue, so no other user acts at the same time.
+ * Prevents users without the role `field_masking` from typing into masked fields. The masked fields of all
+ * frames are either open or closed. They must be open for an event of a user with the role, and closed for an
+ * event of any other user. If the next event needs the other state, the host changes the state after the
+ * earlier events are done. All methods are called from the single input queue, so no other user acts at the
+ * same time.
  *
  * A refused press does not move the focus. After it, the user's typing is blocked, see {@link TypingHold}.
  */
@@ -98,10 +99,7 @@ export class MaskedFields {
     return this.#judgePlace(at, writer);
   }
 
-  /**
-   * Withholds a user's typing after a press was refused, or after an action that works like a press was
-   * refused.
-   */
+  /** Withholds a user's typing after a refused press, or after a refused action that works like a press. */
   hold(writer: InputUser): void {
     writer.hold.begin();
     writer.liftKeys();
@@ -109,15 +107,16 @@ export class MaskedFields {
   }
 
   /**
-   * Releases the keys of users without the role, so that they do not act inside a masked field, and opens all
-   * frames.
+   * Opens the masked fields of all frames. First releases the keys, buttons and fingers of users without the
+   * role, so that these do not act inside a masked field.
    */
   async #open(): Promise<true> {
     for (const writer of this.#writers) if (!writer.mayWrite()) await writer.letGo();
     await this.sync.settled();
     await this.watch.gate.open();
     await this.#clockStep();
-    // A busy display reads its clock late. It has certainly read the clock when it answers the next request.
+    // A busy display may still give later events a time before the opening. It has read its clock again when
+    // it answers the next request.
     await this.sync.settled();
     return true;
   }
@@ -171,8 +170,8 @@ export class MaskedFields {
     const { gate } = this.watch;
     if (!gate.mayBeOpen) return true;
     await this.sync.settled();
-    // Most pages have handled all earlier events when they answer. The other pages compare the times of
-    // events with the time of the closing.
+    // Most pages have handled all earlier events when they answer. A page that has not handled them compares
+    // the times of events with the time of the closing.
     await this.watch.focus();
     await this.#clockStep();
     const closed = await gate.close();

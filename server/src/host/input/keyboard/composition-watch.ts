@@ -3,16 +3,16 @@ import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { Pages } from '../../browser/pages/pages.js';
 
 /**
- * Timeout for a page's answer. After this time, the unfinished text stays as it is. The input of all users
- * waits for the answer. Milliseconds.
+ * Timeout for a page's answer, in milliseconds. After this time, the unfinished text (text that a user is
+ * still composing) stays as it is. The input of all users waits for the answer.
  */
 const ANSWER_TIMEOUT_MS = 250;
 
 /**
  * Script for a page and its out-of-process frames. In the page or frame with the keyboard focus, the script
  * returns a function that checks if the unfinished text is still in front of the caret of the same field.
- * Elsewhere it returns undefined. Pages may empty fields and move the focus while a user composes. Browsers
- * finish composed text when its field loses the focus.
+ * Elsewhere it returns undefined. This check is necessary, because pages may empty fields and move the focus
+ * while a user composes. When the field loses the focus, the browser itself finishes the text.
  */
 const WATCH = `((text) => {
   const focused = () => {
@@ -46,7 +46,7 @@ interface Seen {
 }
 
 /**
- * Watches the field in which a user composes text, because the text may only be finished if it is still in
+ * Watches the field in which a user composes text. The host may finish the text only if the text is still in
  * that field.
  */
 export class CompositionWatch {

@@ -39,7 +39,8 @@ export class KeyGuard implements KeySink {
     if (!pressed) return this.#lift(keycode);
     if (MODIFIER_OF.has(keycode)) {
       this.#down.add(keycode);
-      // The display repeats held keys. From now on it would repeat them with this modifier, as a shortcut.
+      // The display repeats held keys. With this modifier, some repeats would be withheld shortcuts, so the
+      // host releases those keys.
       for (const held of [...this.#down]) if (this.#isWithheld(held)) this.#lift(held);
     } else if (this.#isWithheld(keycode)) {
       return this.onWithheld(this.#shortcut(keycode));

@@ -58,8 +58,8 @@ export class Keyboard {
       if ('page' in held) await this.pageKeys.send(held.page, event);
       return;
     }
-    // The host has released this key. If the user has released it too, this repeat is older than the user's
-    // release. So the host does not press a shortcut again.
+    // The host has released this key, because the user's connection was silent. The user may have released
+    // the key too, after this repeat was sent. So the host does not perform a shortcut a second time.
     if (event.repeat && this.#unconfirmed.has(id) && (event.modifiers & SHORTCUT) !== 0) return;
     this.#unconfirmed.delete(id);
     if (held) await this.#release(id);
@@ -76,8 +76,8 @@ export class Keyboard {
   }
 
   /**
-   * Makes the held modifiers equal to those of the user. Releases stuck modifiers, and presses modifiers
-   * whose key-down was lost.
+   * Makes the held modifiers equal to `wanted` (bits of `Modifier`). Releases modifiers whose key-up was
+   * lost, and presses modifiers whose key-down was lost.
    */
   matchModifiers(wanted: number): void {
     for (const { bit, codes } of MODIFIERS) {

@@ -4,14 +4,17 @@ import { KEYCODE_OF } from './key-codes.js';
 /** Keysyms of a key without and with Shift. */
 type Levels = [plain: number, shifted: number];
 
-/** Number of spare keycodes: enough to type a phrase in which each character has its own keycode. */
+/**
+ * Number of spare keycodes. A spare keycode belongs to no physical key, so the host can give it any
+ * character. This number is enough to type a phrase in which each character has its own keycode.
+ */
 const SPARES = 24;
 
 /**
  * The display's keyboard map: American, plus spare keycodes for any character. A changed map affects the text
- * that Chromium enters. It does not affect the `key` of key events, because Chromium reads the map for them
- * only once. So spare keycodes are used only in the browser's own fields, where no page listens to key
- * events.
+ * that Chromium enters. It does not affect the `key` of key events, because for this property Chromium reads
+ * the map only once. So spare keycodes are used only in the browser's own fields, where no page listens to
+ * key events.
  */
 export class Keymap {
   readonly #levels = new Map<number, Levels>();

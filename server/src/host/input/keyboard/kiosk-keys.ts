@@ -2,8 +2,8 @@
 const list = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
- * Shortcuts for which Chromium opens a dialog over the page that says that the action is not allowed. The
- * dialog stays until Escape is pressed.
+ * Shortcuts that Chromium answers with a dialog over the page: "the action is not allowed". The dialog stays
+ * until Escape is pressed.
  */
 export const DEAD_KEYS: readonly string[] = list(`
   F7 F12 Control+Shift+KeyI Control+Shift+KeyJ Control+Shift+KeyC
@@ -18,9 +18,9 @@ const PAGE_ONLY_KEYS: readonly string[] = list('Control+KeyU');
 
 /**
  * Shortcuts of Chromium for bookmarks, history, downloads, tabs, the address bar, save and open. Pages may
- * handle them first. In a kiosk they would cover or leave the page, so a kiosk treats them as page-only keys
- * too. A script in the page would not suffice to block them, because during a reload no document receives
- * keys.
+ * handle them first. In a kiosk (a session that shows only the page) they would cover or leave the page. So
+ * in a kiosk too, only the page receives them. A script in the page would not suffice to block them, because
+ * during a reload no document receives keys.
  */
 const KIOSK_PAGE_KEYS: readonly string[] = list(`
   Control+KeyD Control+KeyE Control+KeyH Control+KeyJ Control+KeyK Control+KeyL Control+KeyO Control+KeyS

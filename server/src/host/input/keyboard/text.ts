@@ -23,8 +23,9 @@ interface Composition {
  * CDP, like text of a local input method. CDP cannot reach the browser's own fields, so text for them is
  * typed as key events on the display.
  *
- * Composed text is finished before any other action, as on desktops. If the focus moves to an out-of-process
- * frame, Chromium leaves the text unfinished. After that, no text would reach any other field of that page.
+ * The host finishes composed text before any other action, as on desktops. Otherwise, if the focus moved to
+ * an out-of-process frame, Chromium would leave the text unfinished. After that, no text would reach any
+ * other field of that page.
  */
 export class TextInput {
   #composition: Composition | undefined;

@@ -12,14 +12,14 @@ const FOCUSING_BUTTONS = [0, 1, 2];
 
 /**
  * Blocks one user's keys, text and paste after a press of this user was refused. The press has not moved the
- * focus, so the text would go to the wrong field. The block ends with the next admitted press or with Tab. It
- * continues after a reconnect.
+ * focus, so the text would go to the wrong field. The block ends with the next admitted press or with Tab. A
+ * reconnect does not end it.
  */
 export class TypingHold {
   #held = false;
   /**
-   * True if an input method began to compose while typing was withheld, and has not finished. Its text would
-   * also go to the wrong field.
+   * True if an input method began to compose while typing was withheld, and is still composing. Its text is
+   * also withheld, because it would go to the wrong field.
    */
   #composes = false;
   /** Codes of keys that were pressed while typing was withheld, and that may still repeat. */
