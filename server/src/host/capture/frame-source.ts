@@ -16,14 +16,14 @@ export const BAND_ROWS = 64;
 export interface FrameSource {
   readonly width: number;
   readonly height: number;
-  /** True if the picture differs from the one last read. */
+  /** True if the picture has changed since the last `read`. */
   readonly damaged: boolean;
   /** Called when {@link damaged} becomes true, at most once until the next `read`. */
   onDamage: (() => void) | undefined;
   /**
    * Passes the changes since the last read to `sink`, or the whole picture if `everything` is true. Returns
-   * the area that was passed on; undefined if nothing changed. The area is on the {@link onGrid grid} and
-   * contains all blocks.
+   * the area that was passed on; undefined if nothing changed. The area is aligned to the grid (see `onGrid`)
+   * and contains all blocks.
    */
   read(sink: BlockSink, everything: boolean): Promise<Rect | undefined>;
 }

@@ -14,8 +14,8 @@ const CARET = { width: 4, height: 64 };
 type CameraSource = Pick<ScreenSource, 'width' | 'height' | 'read' | 'takeChange' | 'onDamage' | 'close'>;
 
 /**
- * Takes screenshots for programs. It has its own X connections, so that the viewers' streams do not wait for
- * it. It also records when the screen last changed, except for a blinking caret.
+ * Takes screenshots for programs. The camera has its own X connections, so that the viewers' streams do not
+ * wait for a screenshot. Also records when the screen last changed, and ignores a blinking caret.
  */
 export class ScreenCamera {
   #changedAt: number;

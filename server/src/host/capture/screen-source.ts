@@ -30,7 +30,7 @@ export class ScreenSource implements FrameSource {
   private constructor(
     private readonly connection: XConnection,
     private readonly damageExtension: DamageExtension,
-    /** Absent if memory cannot be shared. */
+    /** Memory that the X server and the host share. Absent if memory cannot be shared. */
     private readonly segment: SharedSegment | undefined,
     private readonly damage: number,
     readonly width: number,
@@ -70,7 +70,7 @@ export class ScreenSource implements FrameSource {
     return this.#dirty !== undefined;
   }
 
-  /** Resolves when the display has ended. It does not answer a running read after that. */
+  /** Resolves when the display has ended. A read that is in progress then gets no answer. */
   get ended(): Promise<void> {
     return this.connection.ended;
   }

@@ -12,9 +12,9 @@ export const Z_PIXMAP = 2;
 const ATTACH_FD = 6;
 
 /**
- * Memory into which the X server writes pictures and from which the host reads them. The memory is an
- * anonymous file in /dev/shm. The host passes its descriptor to the server (MIT-SHM 1.2). The kernel frees
- * the memory when no process uses it any more, even after a crash.
+ * Memory into which the X server writes pictures and from which the host reads them. The memory is a file in
+ * /dev/shm, whose name is removed at once. The host passes the file's descriptor to the server (MIT-SHM 1.2).
+ * The kernel frees the memory when no process uses it any more, even after a crash.
  */
 export class SharedSegment {
   private constructor(
@@ -47,7 +47,7 @@ export class SharedSegment {
     return new SharedSegment(shm, id, ours);
   }
 
-  /** Lets the server write an area of a window to the start of the segment, row by row without gaps. */
+  /** Makes the server write an area of a window to the start of the segment, row by row without gaps. */
   async capture(window: number, { x, y, width, height }: Rect): Promise<void> {
     await request<{ size: number }>((reply) =>
       this.shm.GetImage(window, x, y, width, height, ALL_PLANES, Z_PIXMAP, this.id, 0, reply),

@@ -26,8 +26,8 @@ export abstract class CodecEncoder implements Encoder {
 
   /**
    * Encodes immediately, on this thread. Encoding takes about 3 ms. Passing the work to another thread and
-   * back would add a delay. With 720p and two cores, the time from a click to its packet would be 26.3 ms
-   * instead of 20.9 ms.
+   * back would add a delay. With 720p and two cores, the time from a click to the packet that shows its
+   * effect would be 26.3 ms instead of 20.9 ms.
    */
   encode(picture: ScreenImage, request: EncodeRequest): EncodedFrame {
     check(this.context.sendFrameSync(this.prepare(picture, request, this.#pts++)), 'take a frame');

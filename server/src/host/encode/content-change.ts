@@ -1,11 +1,11 @@
 import type { Rect } from '../capture/frame-source.js';
 
-/** Distance of the samples in both directions, in pixels. 720p has 3,600 samples. */
+/** Distance between two samples in both directions, in pixels. 720p has 3,600 samples. */
 const STEP = 16;
 /** A luma value (0 to 255) that changes by more than this counts as changed. */
 const DIFFERENCE = 24;
 
-/** The luma of a picture: one byte per pixel. */
+/** The luma (brightness) of a picture: one byte per pixel. */
 export interface LumaPlane {
   data: Buffer;
   /** Bytes from one row to the next. */

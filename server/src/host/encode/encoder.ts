@@ -5,7 +5,7 @@ import type { Chroma, ScreenImage } from './screen-image.js';
 export interface EncodedFrame {
   data: Buffer;
   keyFrame: boolean;
-  /** True if a decoder shows the same picture as after the previous frame. Absent if this is not known. */
+  /** True if a decoder shows the same picture after this frame as before it. Absent if this is not known. */
   repeats?: boolean;
 }
 
@@ -21,16 +21,17 @@ export interface EncodeRequest {
    */
   strain: number;
   /**
-   * Area that may differ from the last picture of this encoder. Outside of the area, nothing has changed.
-   * There the picture already has the requested sharpness, or keeps its sharpness because of `areaOnly`.
+   * Area that may differ from the last picture of this encoder. Outside of the area, nothing has changed, and
+   * the picture already has the requested sharpness. With `areaOnly`, the picture outside keeps the sharpness
+   * that it has.
    */
   area: Rect;
   /**
-   * Maximum bytes that the frame should have. The encoder raises the quantiser for this as far as the codec
-   * allows. Absent if there is no limit.
+   * Maximum bytes that the frame should have. To stay below this number, the encoder raises the quantiser as
+   * far as the codec allows. Absent if there is no limit.
    */
   maxBytes?: number;
-  /** True if only the area gets the requested sharpness. The rest stays as it is. */
+  /** True if only the area gets the requested sharpness. The rest of the picture stays as it is. */
   areaOnly?: boolean;
 }
 

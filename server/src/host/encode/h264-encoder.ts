@@ -29,7 +29,7 @@ const OPTIONS = {
   // The encoder uses the hints about unchanged parts, see {@link hintChanged}.
   mb_info: '1',
   // Allows a quantiser for a single area, see {@link onlyArea}. The strength is too small to change any other
-  // quantiser. x264 would turn the mode off at a strength of 0.
+  // quantiser. At a strength of 0, x264 would turn this mode off.
   'aq-mode': '1',
   'aq-strength': '0.00001',
   // Makes key frames only on request. Only the rate factor sets the quantiser of the next frame, and earlier
@@ -50,7 +50,9 @@ const SLICES = 2;
  * smallest slice with a block that is not skipped has at least one byte more.
  */
 const ALL_SKIPPED_BYTES = 9;
-/** Further bytes of a later slice, because its header contains the number of its first block. */
+/**
+ * Bytes that a later slice may have in addition, because its header contains the number of its first block.
+ */
 const PLACE_BYTES = 1;
 
 /** The coarsest quantiser of H.264 with 8 bits. */
@@ -172,8 +174,8 @@ const RECT_BYTES = 16;
 
 /**
  * Tells the encoder that nothing has changed outside an area since the previous frame. libx264 then skips the
- * blocks outside of the area without comparing them. It encodes them only if the requested quantiser is finer
- * than before.
+ * blocks outside of the area without comparing them. It encodes a block there only if the requested quantiser
+ * is finer than the block's last one.
  */
 export function hintChanged(frame: Frame, { x, y, width, height }: Rect): void {
   frame.removeSideData(AV_FRAME_DATA_VIDEO_HINT);
@@ -191,9 +193,9 @@ export function hintChanged(frame: Frame, { x, y, width, height }: Rect): void {
 const REGION_BYTES = 28;
 
 /**
- * Sets the quantiser of an area of a frame whose rate factor is {@link COARSEST}. Outside of the area the
- * encoder then skips each block that has not changed, because no block was encoded with a coarser quantiser
- * before.
+ * Sets the quantiser of an area of a frame whose rate factor is {@link COARSEST}. Outside of the area, the
+ * encoder then skips each block that has not changed. It would encode such a block only to make it finer, and
+ * {@link COARSEST} is never finer than before.
  */
 function onlyArea(frame: Frame, { x, y, width, height }: Rect, quantiser: number): void {
   const region = frame.newSideData(AV_FRAME_DATA_REGIONS_OF_INTEREST, REGION_BYTES);

@@ -7,7 +7,7 @@ export function* nalUnits(stream: Buffer): Generator<Buffer> {
     const start = at + START_CODE.length;
     at = stream.indexOf(START_CODE, start);
     let end = at < 0 ? stream.length : at;
-    // A start code of four bytes begins with one more zero.
+    // A start code of four bytes begins with one more zero, which does not belong to this unit.
     while (at >= 0 && end > start && stream[end - 1] === 0) end -= 1;
     yield stream.subarray(start, end);
   }

@@ -17,8 +17,8 @@ import { ContentChange } from './content-change.js';
  */
 export type Chroma = 'shared' | 'limited' | 'full';
 
-// Without this, each scaler logs a warning about the formats with a J. The log's last lines would then
-// contain these warnings instead of the cause of a failure.
+// Without this line, each scaler logs a warning about the pixel formats with a J in their names. After a
+// failure, the last lines of the log would then contain these warnings instead of the cause.
 Log.setLevel(AV_LOG_ERROR);
 
 /** libavutil's pixel formats. The formats with a J have the full range of levels. */
@@ -41,9 +41,11 @@ export class ScreenImage {
   readonly codedWidth: number;
   readonly codedHeight: number;
   readonly frame = new Frame();
-  /** The part of the picture that has changed since the last `restart` of this object. */
+  /** Measures the share of the picture that has changed since the last call of its `restart`. */
   readonly change: ContentChange;
-  /** Scalers by the width of a block. The grid of areas limits the number of widths. */
+  /**
+   * Scalers, by the width of the blocks that they convert. `onGrid` limits the number of different widths.
+   */
   readonly #scalers = new Map<number, SoftwareScaleContext>();
   /** Buffer for a block with its padding, if the screen's size is odd. */
   #padded = Buffer.alloc(0);
@@ -131,8 +133,8 @@ function isEven({ width, height }: Block): boolean {
 }
 
 /**
- * The last read content of the screen, in each format that an encoder uses. The screen is read once for all
- * formats.
+ * Content of the screen at the last read, in each format that an encoder uses. The screen is read once for
+ * all formats.
  */
 export class ScreenImages {
   readonly #pictures = new Map<Chroma, ScreenImage>();

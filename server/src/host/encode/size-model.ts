@@ -1,4 +1,4 @@
-/** Steps of the quantiser that halve the bytes of a picture. */
+/** Increase of the quantiser that halves the bytes of a picture. */
 const STEPS_TO_HALF = 6;
 /**
  * Bytes per pixel at quantiser 0 when a page of text appears. At quantiser 24, such a page needs a sixteenth
@@ -19,12 +19,12 @@ const READABLE = 40;
  * frame would distort the estimate.
  */
 const MIN_PIXELS = 4_096;
-/** Weight of a new value that is smaller than the estimate. A larger value replaces the estimate. */
+/** Weight of a new value that is smaller than the estimate. A larger value replaces the estimate at once. */
 const ADAPTION = 0.3;
 
 /**
- * Predicts the bytes of a changed area from the bytes of earlier areas. After a rest it expects at least a
- * page of text. During movement it learns from each frame.
+ * Predicts the bytes of a changed area from the bytes of earlier areas. After a rest, the model expects at
+ * least as many bytes as a page of text needs. During movement, the model learns from each frame.
  */
 export class SizeModel {
   /** Bytes per pixel at quantiser 0; 0 before the first frame. */

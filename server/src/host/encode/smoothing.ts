@@ -3,7 +3,7 @@ import { Frame, SoftwareScaleContext } from 'node-av/lib';
 
 /**
  * Blurs pictures that the coarsest quantiser cannot make small enough, for example noise on the whole screen.
- * It scales the picture down and up again.
+ * Scales the picture down and then up again.
  */
 export class Smoothing {
   readonly #steps = new Map<number, { small: Frame; down: SoftwareScaleContext; up: SoftwareScaleContext }>();

@@ -1,6 +1,6 @@
 /**
- * Size of the burst that may be sent at once after a pause, in seconds of the bit rate. One second is enough
- * for a key frame and its refinement.
+ * Number of bits that may be sent at once after a pause, as seconds of the bit rate. The bits of one second
+ * are enough for a key frame and its refinement.
  */
 const BURST_SECONDS = 1;
 /** Minimum frames per second of a stream. If bits are scarce, frames get coarser to reach this rate. */
@@ -11,7 +11,8 @@ const STRAIN_START = 0.5;
 /**
  * Keeps a stream within a bit rate (leaky bucket). The rate control of an encoder assumes frames at a
  * constant rate. Here a frame is sent only after a change, so this class measures real time. After a pause
- * the bucket is empty. So the frame that shows the effect of a click is sent at once.
+ * the bucket is empty, so the whole burst is available. The frame that shows the effect of a click is then
+ * sent at once.
  */
 export class BitBudget {
   readonly #burst: number;
@@ -19,7 +20,7 @@ export class BitBudget {
   #seen: number;
 
   /**
-   * @param bitsPerSecond on average over more than a second
+   * @param bitsPerSecond maximum average over periods of more than a second
    * @param now milliseconds on a monotonic clock
    */
   constructor(
@@ -37,8 +38,8 @@ export class BitBudget {
   }
 
   /**
-   * Maximum bytes of a frame that leave enough bits for {@link MIN_FRAMES}. Infinity while bits are not
-   * scarce.
+   * Maximum bytes of a frame. With frames of this size, the bit rate is enough for {@link MIN_FRAMES}.
+   * Infinity while bits are not scarce.
    */
   get frameBytes(): number {
     return this.strain > 0 ? this.bitsPerSecond / 8 / MIN_FRAMES : Infinity;

@@ -1,19 +1,19 @@
 import { LineMeter } from './line-meter.js';
 
 /**
- * Limit for the age of a viewer's oldest unacknowledged frame, in addition to its best round trip. Above this
- * limit, the viewer receives no frames.
+ * A viewer receives no frames while its oldest unacknowledged frame is older than the viewer's best round
+ * trip plus this time.
  */
 const BUDGET_MS = 200;
 /**
- * Time to read and encode a frame. A viewer that was ready at the start of this time gets the frame.
- * Otherwise the viewer would need a key frame. On a slow line a key frame takes longer, so the viewer would
- * never catch up.
+ * Time allowed for reading and encoding a frame. A viewer that was ready when this time began gets the frame.
+ * Otherwise the viewer would miss the frame and need a key frame. On a slow line, a key frame takes longer
+ * than other frames, so the viewer would never catch up.
  */
 const ENCODING_MS = 60;
 /**
- * Time for which frames may wait in the line, if the line's rate is known. The limit of bytes in flight is
- * the number that the line delivers during its round trip plus this time. More bytes would only delay later
+ * Time for which frames may wait in the line, if the line's rate is known. The bytes in flight are limited to
+ * the number that the line delivers in this time plus one round trip. More bytes would only delay later
  * frames.
  */
 const QUEUE_MS = 40;
@@ -31,7 +31,7 @@ const MAX_IN_FLIGHT = 120;
  * exceeds this limit, the viewer gets no more frames until it has caught up.
  */
 export class Delivery {
-  /** Measures the line. Has no values for viewers that answer no ping. */
+  /** Measures the viewer's line (its network connection). Measures nothing if the viewer answers no pings. */
   readonly line: LineMeter;
   #inFlight: { frame: number; sentAt: number }[] = [];
   /**
@@ -59,17 +59,18 @@ export class Delivery {
 
   /**
    * True if the line is slow and has enough bytes to transmit. A stream whose viewers all have such lines
-   * waits. If another viewer of the stream takes a frame, this viewer gets the frame too. Otherwise it would
-   * miss the frame and need a key frame.
+   * waits. If another viewer of the stream can take a frame, this viewer gets the frame too, although its
+   * line is full. Otherwise it would miss the frame and need a key frame.
    */
   get lineIsFull(): boolean {
     const { inFlight, rate, roundTrip, isSilent, queued } = this.line;
     if (rate === Infinity || inFlight <= rate * (roundTrip + QUEUE_MS)) return false;
-    // While TCP repeats a packet, no answer arrives, but the line transmits the packets behind it.
+    // While TCP repeats a packet, no answer arrives, but the line still transmits the packets behind it. Then
+    // `inFlight` also counts bytes that have arrived, so it alone does not show that the line is full.
     return !isSilent || queued > rate * QUEUE_MS || inFlight > rate * (2 * roundTrip + QUEUE_MS);
   }
 
-  /** True if no frame is in flight. Then no older frame delays a key frame after a gap. */
+  /** True if no frame is in flight. Then no older frame delays a key frame. */
   get empty(): boolean {
     return this.#inFlight.length === 0;
   }
@@ -96,8 +97,8 @@ export class Delivery {
     const oldest = this.#inFlight[0];
     if (!oldest) return true;
     if (this.#fastest === Infinity) return this.#inFlight.length < FIRST_FRAMES;
-    // TCP needs a round trip to repeat a packet. A line with a known rate gets this time too, because its
-    // bytes in flight are limited as well.
+    // TCP needs a round trip to repeat a packet. A line with a known rate gets this time in addition. Its
+    // queue stays short anyway, because the bytes in flight are limited too.
     const { rate, roundTrip } = this.line;
     const limit = this.#fastest + budget + (rate === Infinity ? 0 : roundTrip);
     return this.#inFlight.length < MAX_IN_FLIGHT && this.now() - oldest.sentAt < limit;

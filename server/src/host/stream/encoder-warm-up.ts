@@ -5,15 +5,15 @@ import { FramePump } from './frame-pump.js';
 import type { PumpSink } from './pump-output.js';
 import { mediaFor, type StreamParts, type StreamSize } from './stream-parts.js';
 
-/** Formats that most viewers can show. */
+/** Formats that most viewers can show, best first. */
 const USUAL: readonly MediaKind[] = ['h264-444', 'h264', 'image'];
 
 /**
  * Encodes one picture of the screen and discards it. This compiles the code, loads the encoder's library and
  * maps the display's memory. Otherwise the first picture for a viewer would take several times as long as
- * later pictures. Call it while the browser starts. Never rejects, because the next picture would fail with
- * the same error. No other code may read the source at the same time. The next reader must read the whole
- * screen.
+ * later pictures. Call it while the browser starts. Never rejects. After a failure here, the first picture
+ * for a viewer would fail with the same error. No other code may read the source at the same time. The next
+ * reader must read the whole screen.
  */
 export async function warmUpEncoder(
   source: FrameSource,

@@ -5,9 +5,9 @@ import { newOutput, type PumpOutput, type PumpSink } from './pump-output.js';
 import { isReplaced } from './replaced-picture.js';
 
 /**
- * Sharpness of a picture, by milliseconds since its last change. Over a slow line the second step comes
- * later. The second step is hard to see. Every packet in flight can be lost, and a lost packet delays the
- * effect of the next input.
+ * Steps of the refinement: sharpness of a picture, by milliseconds since its last change. `slowly` is the
+ * time for slow lines, where the second step comes later. That step is hard to see, but each of its packets
+ * can be lost, and a lost packet delays the effect of the next input.
  */
 const REFINEMENTS = [
   { after: 120, slowly: 120, sharpness: 0.5 },
@@ -26,7 +26,7 @@ const REPEATED_ROWS = 2;
 export class FramePump {
   readonly #outputs = new Map<PumpSink, PumpOutput>();
   readonly #pictures: ScreenImages;
-  /** Encoders of removed formats that may still encode a frame. */
+  /** Encoders of removed formats. They may still be encoding a frame, and are closed afterwards. */
   readonly #removed: Encoder[] = [];
   #running = false;
   /** Settled when the pump is idle. */
@@ -81,8 +81,8 @@ export class FramePump {
   }
 
   /**
-   * Sends a frame even if nothing changed. It repeats the picture in about a hundred bytes, because the
-   * encoder skips unchanged blocks.
+   * Sends a frame even if nothing changed. The frame repeats the picture in about a hundred bytes, because
+   * the encoder skips unchanged blocks.
    */
   refresh(sink: PumpSink): void {
     const output = this.#outputs.get(sink);
@@ -97,8 +97,8 @@ export class FramePump {
   }
 
   /**
-   * Stops the pump and discards a picture that is being read. Resolves when the source is not read any more.
-   * The caller owns the source and closes it.
+   * Stops the pump and discards a picture that is being read. Resolves when the pump has stopped reading the
+   * source. The caller owns the source and closes it.
    */
   close(): Promise<void> {
     if (!this.#closed) {
@@ -111,8 +111,8 @@ export class FramePump {
   }
 
   /**
-   * Processes all pending work. Does not wait between the last check for work and its end, so that no call of
-   * `wake` is lost.
+   * Processes all pending work. Contains no `await` between the last check for work and the end of the
+   * method. So no call of `wake` in between is lost.
    */
   async #run(): Promise<void> {
     this.#running = true;
@@ -172,8 +172,8 @@ export class FramePump {
   #encode(output: PumpOutput): void {
     const { encoder, sink } = output;
     const maxBytes = sink.frameBytes;
-    // If bytes are limited, the encoder should reuse parts of the previous picture, because this can save
-    // bytes.
+    // If bytes are limited, a replaced picture gets no key frame, because reusing parts of the previous
+    // picture can save bytes.
     const keyFrame = output.keyFrameWanted || (output.replaced && maxBytes === Infinity);
     const area = keyFrame ? this.#whole : output.unseen;
     if (!this.#isUsed(output) || !area) return;
@@ -194,8 +194,8 @@ export class FramePump {
   }
 
   /**
-   * Returns an output whose picture must be sharpened now. Skips outputs with scarce bits. They are tried
-   * again later.
+   * Returns an output whose picture must be sharpened now. Skips outputs whose bits are scarce. A later run
+   * of the pump tries them again.
    */
   #nextToSharpen(): PumpOutput | undefined {
     return [...this.#outputs.values()].find(

@@ -20,8 +20,9 @@ const NEAR_MS = 5;
 /** Bytes per millisecond above which a line has no limits (40 Mbit/s). */
 const FAST = 5_000;
 /**
- * An answer is a stall if it takes longer than the round trip times `share`, plus `more` milliseconds. Then
- * TCP probably had to repeat a packet.
+ * The answer to a ping counts as a stall if it takes longer than the sum of three times: the round trip times
+ * `share`, the transmission of the bytes before the ping, and `more` milliseconds. Then TCP probably had to
+ * repeat a packet.
  */
 const STALL = { share: 1.5, more: 20 };
 /** A line loses packets if it had this number of stalls within `within` milliseconds. */
@@ -29,22 +30,22 @@ const LOSSY = { stalls: 2, within: 30_000 };
 /** Frames that follow each other within this time are measured together, milliseconds. */
 const BURST_MS = 5;
 /**
- * The round trip is certain after this number of answers on an empty line that took at most `within`
- * milliseconds longer than the shortest one. A ping counts only if fewer than `bytes` bytes were sent with
- * it.
+ * The round trip is certain after this number of answers that took at most `within` milliseconds longer than
+ * the shortest round trip. An answer counts only if its ping was sent over an empty line, with fewer than
+ * `bytes` bytes.
  */
 const CERTAIN = { answers: 2, within: 3, bytes: 1_500 };
 /**
- * Until the round trip is certain, the measured value may be too long by this share, because the viewer's
- * browser was busy, or because files of the page were on the line. Without this allowance, the transmission
- * of a frame could look infinitely fast.
+ * Share by which the measured round trip may be too long until it is certain. The viewer's browser may have
+ * been busy, or files of the page may have been on the line. Without this allowance, the transmission of a
+ * frame could look infinitely fast.
  */
 const ROUND_TRIP_ERROR = 0.5;
 /** After this number of sent bytes, a viewer is not new any more, even without a measured frame. */
 const UNMEASURED_BYTES = 400_000;
 /** A viewer is silent if no answer arrived for this long, milliseconds. */
 const SILENT_MS = 80;
-/** Maximum number of pings in flight. So a viewer that answers no pings gets no more of them. */
+/** Maximum number of pings in flight. A viewer that answers no pings gets only this number of pings. */
 const MAX_PINGS = 64;
 
 /** A ping on its way, with the state of the line when it was sent. */
@@ -81,12 +82,12 @@ interface Sample {
 }
 
 /**
- * Measures the round trip and the delivery rate of one viewer's line. After a frame the host sends a ping of
- * the WebSocket protocol. Browsers answer it in their network process, so decoding and painting do not count.
- * Every sample is at most the line's rate, so the estimate is the largest of the recent samples. A lost
- * packet makes single samples small and does not change the estimate. A queue lengthens the round trip, and a
- * round trip that is too long makes the samples too large. So the rate is always computed with the shortest
- * round trip that is known at that time.
+ * Measures the round trip and the delivery rate of one viewer's line (its network connection). After a frame
+ * the host sends a ping of the WebSocket protocol. Browsers answer it in their network process, so decoding
+ * and painting do not count. A sample cannot exceed the line's rate, so the estimate is the largest of the
+ * recent samples. A lost packet makes single samples smaller and does not change the estimate. But a round
+ * trip that was measured with a queue is too long, and would make the samples too large. So the rate is
+ * always computed with the shortest known round trip.
  */
 export class LineMeter {
   readonly #pings: Ping[] = [];
@@ -99,7 +100,9 @@ export class LineMeter {
   #arrived = 0;
   #arrivedAt = -Infinity;
   #answeredSentAt = -Infinity;
-  /** Bytes that waited for their transmission at the time `at`, if the line has the measured rate. */
+  /**
+   * Bytes that were still waiting for their transmission at the time `at`, calculated with the measured rate.
+   */
   #queue = { bytes: 0, at: -Infinity };
   /** Shortest round trips of the current and of the previous window. */
   #shortest: [present: number, previous: number] = [Infinity, Infinity];
@@ -117,7 +120,10 @@ export class LineMeter {
     return Math.min(...this.#shortest);
   }
 
-  /** True if the viewer is so far away that the host should help its connection. */
+  /**
+   * True if the viewer is known to be far away. Only then the host uses the measured rate, and sends probes
+   * for lost packets.
+   */
   get isDistant(): boolean {
     return this.roundTrip >= NEAR_MS && this.roundTrip !== Infinity;
   }
@@ -154,7 +160,7 @@ export class LineMeter {
   }
 
   /**
-   * Bytes that wait for their transmission, if the line has the measured rate. {@link inFlight} also counts
+   * Bytes that wait for their transmission, calculated with the measured rate. {@link inFlight} also counts
    * bytes that are on the way, bytes that have arrived behind a lost packet, and bytes whose arrival was not
    * reported yet.
    */
@@ -247,7 +253,7 @@ export class LineMeter {
   #recordStall(delay: number, transmission: number, now: number): void {
     const expected = this.roundTrip * STALL.share + transmission + STALL.more;
     const last = this.#stalls.at(-1) ?? -Infinity;
-    // Answers that a stall held back arrive together.
+    // The answers that one stall held back arrive together, and count as one stall.
     if (delay <= expected || now - last < this.roundTrip * STALL.share) return;
     this.#stalls.push(now);
     if (this.#stalls.length > LOSSY.stalls) this.#stalls.shift();

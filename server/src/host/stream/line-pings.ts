@@ -5,18 +5,20 @@ import type { LineMeter } from './line-meter.js';
 const RARE_MS = 500;
 /** Minimum time between two measurements of a distant line while the frames are small. Milliseconds. */
 const SMALL_FRAMES_MS = 100;
-/** Minimum size of a frame in bytes after which a distant or unknown line is measured without a pause. */
+/**
+ * A distant or unknown line is measured after each frame of at least this many bytes, without a minimum
+ * pause.
+ */
 const LARGE_BYTES = 4_000;
 /**
- * Times after a frame at which a distant viewer gets a tiny message. If the last packet of the frame was
- * lost, TCP notices it when a later packet arrives (RACK). Without a later packet it waits for a timeout of
- * about two round trips.
+ * Milliseconds after a frame at which a distant viewer gets a tiny message as a probe. If the last packet of
+ * the frame was lost, TCP notices the loss when a later packet arrives (RACK). Without a later packet, TCP
+ * waits for a timeout of about two round trips.
  */
 const PROBES_MS = [8, 25] as const;
 /**
- * If the previous frame was sent less than this time ago, the first probe is left out, because the next frame
- * probably serves as a probe. Milliseconds.
- * Milliseconds.
+ * If the previous frame was sent less than this time ago, the first probe is left out. The next frame
+ * probably follows soon and serves as a probe. Milliseconds.
  */
 const MOVEMENT_MS = 40;
 /** Times after a frame, in milliseconds, at which the round trip is measured if it is not certain yet. */

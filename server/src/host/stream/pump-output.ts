@@ -8,7 +8,7 @@ export interface PumpedFrame extends EncodedFrame {
   number: number;
   /** Time when the picture was read, in microseconds of the host's monotonic clock, modulo 2^32. */
   captureTime: number;
-  /** True if the picture did not change. This frame only sharpens it. */
+  /** True if the frame only sharpens the picture, which has not changed. */
   refinement: boolean;
   /** Area that differs from the previous frame. Empty if the frame only repeats the picture. */
   area: Rect;
@@ -20,14 +20,17 @@ export interface PumpSink {
   readonly ready: boolean;
   /** Shortage of bits, from 0 (enough) to 1 (no bits left). */
   readonly strain: number;
-  /** Bytes that the picture of a change should have at most. */
+  /** Maximum bytes that a frame should have if it shows a change. */
   readonly frameBytes: number;
-  /** Bytes that a refinement should have at most. Infinity: it contains the whole area. */
+  /**
+   * Maximum bytes that a frame of a refinement should have. If infinite, one frame refines the whole area.
+   */
   readonly bandBytes: number;
   /** Milliseconds until a refinement may be sent; 0 if it may be sent now. */
   readonly refinementWait: number;
   /**
-   * Called right before the picture is read. The picture can show the effect of all input before this call.
+   * Called right before the picture is read. The picture can show the effect of input that was performed
+   * before this call.
    */
   onCapture(): void;
   onFrame(frame: PumpedFrame): void;

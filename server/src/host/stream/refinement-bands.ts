@@ -1,21 +1,22 @@
 import type { Rect } from '../capture/frame-source.js';
 
-/** Height of a block of the encoder. A band has whole rows of blocks. */
+/** Height of a block of the encoder, in pixels. A band consists of whole rows of blocks. */
 const BLOCK = 16;
 /** Bytes per pixel of a refined page of text, before anything is known about the picture. */
 const FIRST_GUESS = 0.15;
 /** Share of the newest band in the estimate. */
 const ADAPTION = 0.5;
 
-/** Divides the refinement of an area into bands, from top to bottom. */
+/** Divides the refinement of an area into bands, from top to bottom. Each band is sent as one frame. */
 export class RefinementBands {
   #bytesPerPixel = FIRST_GUESS;
   /**
-   * First row of the area that has not been refined in this step. Undefined if this is the area's first row.
+   * First row of the area that the current step has not refined yet. Undefined before the first band of a
+   * step.
    */
   #from: number | undefined;
 
-  /** True if a part of the area was refined, and the rest is due. */
+  /** True if the current step has refined a part of the area, but not all of it. */
   get hasStarted(): boolean {
     return this.#from !== undefined;
   }

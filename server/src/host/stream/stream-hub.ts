@@ -5,9 +5,12 @@ import type { StreamParts, StreamSize } from './stream-parts.js';
 import { LateViewers } from './late-viewers.js';
 import { VideoStream, type StreamViewer } from './video-stream.js';
 
-/** A packet's header has 16 bits for its stream. */
+/** Number of different stream numbers. A packet's header has 16 bits for the number of its stream. */
 const STREAM_NUMBERS = 0x10000;
-/** Number of encoder failures after which a new encoder is started. The next failure ends the session. */
+/**
+ * Maximum number of failures of reading or encoding. After each of them, the hub starts new encoders. The
+ * next failure ends the session.
+ */
 const MAX_FAILURES = 5;
 
 /** A format, or the format for late viewers. */
@@ -15,9 +18,9 @@ type StreamKey = MediaKind | `${MediaKind}, late`;
 
 /**
  * Shows the screen to viewers, with one pump and one stream for each format in use. Viewers that miss frames
- * again and again share a second stream of their format. So the other viewers get no key frames for them. The
- * source changes when the display restarts. A failed encoder is replaced. In both cases viewers get a new
- * stream.
+ * again and again share a second stream of their format. So the key frames that they need do not go to the
+ * other viewers. Viewers get a new stream when the display restarts, which changes the source, and when an
+ * encoder has failed.
  */
 export class StreamHub {
   readonly #viewers = new Set<StreamViewer>();
@@ -40,8 +43,8 @@ export class StreamHub {
   }
 
   /**
-   * Shows this source from now on. The caller keeps the source and closes it after `close` or the next
-   * `show`.
+   * Shows this source from now on. The source still belongs to the caller, who closes it after `close` or the
+   * next `show`.
    */
   show(source: FrameSource): void {
     void this.#stop();
@@ -50,8 +53,8 @@ export class StreamHub {
   }
 
   /**
-   * Shows nothing until the next `show`. Viewers keep their last picture. Resolves when the source is not
-   * read any more.
+   * Shows nothing until the next `show`. Viewers keep their last picture. Resolves when the pump has stopped
+   * reading the source.
    */
   pause(): Promise<void> {
     this.#source = undefined;

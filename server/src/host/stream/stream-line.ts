@@ -8,9 +8,9 @@ const FRAME_MS = 50;
  */
 const FEW_PACKETS = 2_600;
 /**
- * Bytes of a picture while all lines are new. TCP begins with 14 kB and doubles this amount with each round
- * trip. So it sends a picture of this size in three bursts, and a full picture of 200 kB in four. A line of
- * 1.6 Mbit/s needs a second for the full picture.
+ * Bytes of a picture while all lines are new, see {@link LineMeter.isNew}. TCP begins with 14 kB and doubles
+ * this amount with each round trip. So it sends a picture of this size in three bursts, and a full picture of
+ * 200 kB in four. A line of 1.6 Mbit/s needs a second for the full picture.
  */
 const NEW_BYTES = 48_000;
 /** Time without a frame after which the next picture counts as the first after a rest, milliseconds. */
@@ -29,13 +29,15 @@ const SHARE = 0.7;
 const INPUT_MS = 100;
 
 /**
- * Limits of a stream that follow from the lines of its viewers. All viewers of a stream receive the same
- * frames. So a viewer with a slow line must not limit the others: the fastest line counts. There are limits
- * only while all lines are slow, all lines are new, or all lines lose packets.
+ * Limits of a stream that follow from the lines (network connections) of its viewers. All viewers of a stream
+ * receive the same frames. A viewer with a slow line must not limit the others, so the fastest line counts.
+ * There are limits only while all lines are slow, all lines are new, or all lines lose packets.
  */
 export class StreamLine {
   #inputAt = -Infinity;
-  /** Time at which the line has transmitted all sent bytes, if it used only {@link SHARE} of its rate. */
+  /**
+   * Time at which the line would have transmitted all sent bytes if it used only {@link SHARE} of its rate.
+   */
   #freeAt = -Infinity;
   #sentAt = -Infinity;
 

@@ -27,13 +27,16 @@ export interface StreamViewer {
 
 /** Minimum time between two key frames. So several viewers that catch up share one key frame. */
 const KEY_FRAME_INTERVAL_MS = 250;
-/** The same time for a new viewer without a picture, as long as few viewers join. */
+/**
+ * Same as {@link KEY_FRAME_INTERVAL_MS}, for a viewer that has just joined and has no picture, as long as few
+ * viewers join.
+ */
 const FIRST_KEY_FRAME_INTERVAL_MS = 60;
 const FIRST_KEY_FRAMES = { perSecond: 1, burst: 8 };
 /**
- * The same time if more viewers join than {@link FIRST_KEY_FRAMES} allows. A key frame uses the bits of
- * several normal frames. With a shorter time, the key frames for a viewer that joins again and again would
- * use most bits of all viewers.
+ * Same as {@link KEY_FRAME_INTERVAL_MS}, if more viewers join than {@link FIRST_KEY_FRAMES} allows. A key
+ * frame uses the bits of several normal frames. With a shorter time, the key frames for a viewer that joins
+ * again and again would use most bits of all viewers.
  */
 const CROWDED_KEY_FRAME_INTERVAL_MS = 1_000;
 /**
@@ -51,7 +54,9 @@ const FULL_LINE_MS = 20;
 export class VideoStream implements PumpSink {
   readonly #viewers = new Set<StreamViewer>();
   readonly #first = new TokenBucket(FIRST_KEY_FRAMES);
-  /** Viewers that have acknowledged no frame, with the interval of their key frames. */
+  /**
+   * Viewers that have not acknowledged a frame yet, with the minimum time between two key frames for each.
+   */
   readonly #new = new Map<StreamViewer, number>();
   readonly #line = new StreamLine(this.#viewers, () => performance.now());
   #info: StreamInfo | undefined;
@@ -147,7 +152,7 @@ export class VideoStream implements PumpSink {
     return this.#line.refinementWait;
   }
 
-  /** Records input, whose effect must not wait behind refinements. */
+  /** Records input. The picture that shows its effect must not wait behind refinements. */
   inputCame(): void {
     this.#line.inputCame();
   }
@@ -218,7 +223,8 @@ export class VideoStream implements PumpSink {
   }
 
   /**
-   * Wakes the pump when a full line takes frames again. Stops checking when no ready viewer has a full line.
+   * Wakes the pump regularly while full lines keep the stream from sending. Stops when the stream is ready,
+   * or when no ready viewer has a full line.
    */
   #awaitLine(): void {
     clearTimeout(this.#fullLineTimer);
@@ -231,8 +237,8 @@ export class VideoStream implements PumpSink {
   }
 
   /**
-   * Sends the stream's description to the viewers before the first key frame. The codec is known from this
-   * key frame.
+   * Sends the stream's description to the viewers before the first key frame. The description contains the
+   * codec string, which is known after this key frame was encoded.
    */
   #announce(): void {
     const { codec } = this.encoder;
@@ -243,8 +249,8 @@ export class VideoStream implements PumpSink {
   }
 
   /**
-   * Requests a key frame now, or when this interval has passed since the last key frame. An earlier request
-   * stays valid.
+   * Requests a key frame now, or when this interval has passed since the last key frame. If a key frame is
+   * already planned for an earlier time, keeps that time.
    */
   #askKeyFrame(interval: number): void {
     const now = performance.now();
