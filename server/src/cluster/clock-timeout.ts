@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../platform/time/clock.js';
 
 /**
- * Resolves to the result of `work`. Rejects if the work takes longer than `limit` milliseconds. The work then
- * continues, but its result is ignored.
+ * Resolves to the result of `work`. Rejects if the work takes longer than `limit` milliseconds. In that case
+ * the work continues, but its result is ignored.
  */
 export function withClockTimeout<Result>(
   clock: Clock,

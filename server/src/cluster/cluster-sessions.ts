@@ -12,7 +12,7 @@ export interface LocalSessionService {
   end(sessionId: string, reason: EndReason): Promise<void>;
 }
 
-/** Lists and ends the sessions of this node for the placement reconciler and the fence. */
+/** Lists and ends the sessions of this node, for `PlacementReconciler` and `Fence`. */
 export class ClusterSessions implements LocalSessions {
   /** Number of sessions that the cluster has ended since the start of this process, by reason. */
   readonly ended = new Map<NodeEndReason, number>();

@@ -3,8 +3,8 @@ import { repeat, type Repetition } from '../platform/time/repeat.js';
 import type { Queries, Statement } from '../database/statement.js';
 
 /**
- * Interval of reads of the database's clock. In that time, the clocks of two machines drift apart by a few
- * milliseconds.
+ * Interval between reads of the database's clock. In this time, the clocks of two machines drift apart by
+ * only a few milliseconds.
  */
 const LOOK_INTERVAL_MS = 60_000;
 

@@ -23,7 +23,7 @@ import { PostgresNodeStore } from './nodes/postgres-node-store.js';
 import { PostgresPlacementStore } from './placement/postgres-placement-store.js';
 import type { PlacementLimits } from './placement/placement-store.js';
 
-/** Interval of the removal of nodes that left or were lost long ago. */
+/** Interval at which this node removes the rows of nodes that left or were lost long ago. */
 const FORGET_INTERVAL_MS = 3_600_000;
 
 /** Dependencies and options of a node in a cluster. */
@@ -41,7 +41,10 @@ export interface ClusterParts {
   publicUrl: string;
   mode: ClusterMode;
   regions: readonly Region[];
-  /** Limits of this node: sessions at the same time, and their total cost in pixels times frames a second. */
+  /**
+   * Limits of this node: the number of sessions at the same time, and the sum of their costs. The cost of a
+   * session is its pixels times its frames a second.
+   */
   sessionRoom: number;
   costRoom: number;
   limits: PlacementLimits;
@@ -111,8 +114,8 @@ export class Cluster {
     const time = await ClusterTime.open(database, clock);
     const offer: NodeOffer = {
       ...{ url, publicUrl, mode, regions, sessionRoom, costRoom },
-      // The node is marked as draining until it listens. A session that was placed on it earlier would not
-      // reach it.
+      // The node is marked as draining until it listens for requests. Before that, a request to start a
+      // session could not reach it.
       ...{ draining: true, headroom: true },
     };
     const current = () => ({ ...offer, headroom: parts.headroom() });
@@ -149,7 +152,7 @@ export class Cluster {
     return regions.length > 0 ? regions : this.parts.regions;
   }
 
-  /** Milliseconds for which this node has reached the database without a failure. */
+  /** Milliseconds for which no renewal of the lease has failed. 0 if the last renewal failed. */
   get connectedFor(): number {
     return this.lease.connectedFor;
   }
@@ -170,8 +173,9 @@ export class Cluster {
   }
 
   /**
-   * Returns the address at which viewers reach a session. It is the address of the session's node or of this
-   * node.
+   * Returns the address at which viewers reach a session. In the mode `gateway` this is the address of this
+   * node, otherwise the address of the session's node. If the session's node is unknown, returns the address
+   * of this node.
    */
   publicUrlOf(sessionId: string): string {
     const { mode, publicUrl } = this.parts;
@@ -199,7 +203,8 @@ export class Cluster {
   }
 
   /**
-   * Accepts sessions from now on. Resolves when the database has stored this change, or could not be reached.
+   * Accepts sessions from now on. Resolves when the database has stored this change, or when it cannot be
+   * reached.
    */
   async accept(): Promise<void> {
     if (this.#drained) return;

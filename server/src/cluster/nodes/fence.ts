@@ -29,29 +29,29 @@ export interface FenceParts {
   chance?: Chance;
 }
 
-/** Time within which a peer must answer. */
+/** Time within which a peer must answer, in milliseconds. */
 export const PEER_ANSWER_MS = 2_000;
 /** Maximum number of peers, chosen at random, that receive a request in one round. */
 const PEERS_PER_ROUND = 5;
-/** Interval of rounds while the lease is overdue. */
+/** Interval of rounds while the renewal of the lease is overdue. */
 const ASK_AGAIN_MS = 2_000;
 /**
- * Milliseconds of delay after which a check assumes that this process was stopped meanwhile. The check then
- * first tries to renew the lease.
+ * If a check starts later than planned by more than this number of milliseconds, the process was probably
+ * stopped meanwhile. The check then first tries to renew the lease.
  */
 const STOPPED_MS = 2_000;
 
-/** Sessions with tags end this long before a peer may declare this node lost. */
+/** Sessions with tags end at least this long before a peer may declare this node lost, in milliseconds. */
 const AHEAD_MS = 10_000;
 
 /**
- * Ends the sessions with tags on a node that is cut off from the database. At most one session with the same
- * tag may run. So these sessions end before other sessions may get their tags. The sessions continue if the
- * peers cannot reach the database either, or have only just reached it again. Such peers declare no node
- * lost, because a node must be connected to the database for a whole minute before it may do so, see
- * `LostNodes`. A node without peers keeps its sessions, because no other node can take their tags. If no peer
- * answers, the node counts as cut off from the whole network, and its sessions with tags end. The fence never
- * ends sessions without a tag.
+ * Ends the sessions with tags on this node if the node is cut off from the database. At most one session with
+ * the same tag may run in the cluster. So these sessions end before another node may start sessions with
+ * their tags. The sessions continue if the peers cannot reach the database either, or have only just reached
+ * it again. Such peers declare no node lost, because a node must be connected to the database for a whole
+ * minute before it may do so, see `LostNodes`. A node without peers keeps its sessions, because no other node
+ * can take their tags. If no peer answers, the node counts as cut off from the whole network, and its
+ * sessions with tags end. The fence never ends sessions without a tag.
  */
 export class Fence {
   #looks: Repetition | undefined;
@@ -85,8 +85,8 @@ export class Fence {
   }
 
   /**
-   * Returns the state of the lease. Ends sessions if the lease is overdue and other nodes may declare this
-   * node lost.
+   * Returns the state of the lease. Ends the sessions with tags if the lease is overdue and other nodes may
+   * declare this node lost.
    */
   async #look(late: number): Promise<'valid' | 'overdue'> {
     const { lease, clock, log } = this.parts;
@@ -104,7 +104,7 @@ export class Fence {
       .live()
       .filter(({ tag, sessionId }) => tag !== null && !this.#ended.has(sessionId));
     if (tagged.length > 0)
-      log.error('only this node is cut off from the database; ending its sessions with a tag', {
+      log.error('ending sessions with a tag, because this node is cut off from the database', {
         sessions: tagged.length,
       });
     for (const { sessionId } of tagged) this.#end(sessionId);
@@ -123,8 +123,8 @@ export class Fence {
   }
 
   /**
-   * Asks some peers. Returns the longest time in milliseconds for which one of them has been connected to the
-   * database. Returns 0 without peers, and Infinity if no peer answers.
+   * Asks some peers for how long they have been connected to the database. Returns the longest of these
+   * times, in milliseconds. Returns 0 if there are no peers, and Infinity if no peer answers.
    */
   async #ask(): Promise<number> {
     const { peers, contacts, clock, chance = Math.random } = this.parts;

@@ -19,7 +19,8 @@ const FRESH_MS = 10_000;
 /** Milliseconds after which a look-up counts as failed. */
 const LOOK_UP_MS = 3_000;
 /**
- * Maximum number of remembered codes that no node has. Any caller may request sessions with invented codes.
+ * Maximum number of remembered codes that belong to no node. Callers may send session ids with any number of
+ * invented codes, so the memory for them needs a limit.
  */
 const MAX_UNKNOWN = 1_000;
 
@@ -31,9 +32,9 @@ interface Known {
 }
 
 /**
- * The nodes of the cluster, as this node last read them. {@link refresh} reads all nodes. A single node is
- * read when a caller needs it and its state is unknown or not fresh. While the database is unavailable, the
- * last known state stays valid.
+ * The nodes of the cluster, as this node last read them. {@link refresh} reads all nodes. {@link find} reads
+ * a single node if its state is unknown or not fresh. While the database is unavailable, the last known state
+ * stays valid.
  */
 export class KnownNodes {
   /**
@@ -62,7 +63,7 @@ export class KnownNodes {
     return [...this.#known.values()].flatMap((known) => this.#condition(known) ?? []);
   }
 
-  /** Number of live nodes. */
+  /** Number of nodes in the condition `alive`. */
   get alive(): number {
     return this.#rows.reduce((sum, row) => (conditionOf(row) === 'alive' ? sum + 1 : sum), 0);
   }
@@ -75,14 +76,14 @@ export class KnownNodes {
     return REGIONS.filter((region) => served.has(region));
   }
 
-  /** Returns all nodes except the given one that have neither left nor are lost. */
+  /** Returns all nodes that have not left and are not lost, without the node with the code `own`. */
   peersOf(own: string): readonly NodeAddress[] {
     return this.#rows.filter(({ code, state }) => code !== own && state === 'alive');
   }
 
   /**
-   * Returns the last known state of a node, without waiting. If the node is unknown or not fresh, starts a
-   * look-up for the next caller.
+   * Returns the last known state of a node, without waiting. If the node is unknown or its state is not
+   * fresh, starts a look-up, whose result is for later callers.
    */
   get(code: string): KnownNode | undefined {
     const known = this.#known.get(code);
@@ -90,7 +91,7 @@ export class KnownNodes {
     return known && this.#condition(known);
   }
 
-  /** Same as {@link get}, but first looks up a node that is unknown or not fresh. Never rejects. */
+  /** Same as {@link get}, but waits for the look-up of a node that is unknown or not fresh. Never rejects. */
   async find(code: string): Promise<KnownNode | undefined> {
     const known = this.#known.get(code);
     if (known && this.clock.now() - known.at <= FRESH_MS) return this.#condition(known);

@@ -3,7 +3,7 @@
  *
  * A node sends one statement for each renewal. With an interval of 2 s, a database can handle some hundreds
  * of nodes. Above 500 nodes the interval grows with their number, so that all nodes together send about 250
- * renewals a second. The limits grow with the interval. So a node may miss one or two renewals without
+ * renewals a second. The limits grow with the interval, so a node may always miss one or two renewals without
  * consequences.
  */
 
@@ -11,7 +11,7 @@
 export const RENEWAL_MS = 2_000;
 /** Number of nodes up to which the interval is {@link RENEWAL_MS}. */
 const NODES_AT_FULL_PACE = 500;
-/** Longest interval, as a multiple of the shortest: 60 s, at 15,000 nodes. */
+/** Longest interval, as a multiple of {@link RENEWAL_MS}. It is 60 s, and applies from 15,000 nodes. */
 const MAX_STRETCH = 30;
 /**
  * Number of renewal intervals without a renewal after which a node is late. A late node gets no new sessions,
@@ -23,7 +23,7 @@ const LOST_RENEWALS = 6;
 /** Shortest age of the last renewal at which a node may be declared lost. */
 const MIN_LOST_MS = 60_000;
 /**
- * Shortest time between the end of a node's tagged sessions and the time at which it may be declared lost.
+ * A node that is cut off ends its tagged sessions at least this long before other nodes may declare it lost.
  */
 const FENCE_AHEAD_MS = 10_000;
 
@@ -44,7 +44,8 @@ export function lostAfter(interval: number): number {
 
 /**
  * Returns the age of the last renewal at which a node that is cut off ends its tagged sessions. The node
- * measures it with its own clock. The sessions end before other sessions may get their tags.
+ * measures this age with its own clock. At that age, other nodes may not start sessions with the same tags
+ * yet.
  */
 export function fenceAfter(interval: number): number {
   return lostAfter(interval) - Math.max(FENCE_AHEAD_MS, interval);

@@ -15,13 +15,13 @@ import type { Chance } from '../retry-after.js';
 /** Milliseconds after which a call of the store counts as failed. The deadline of `Database` is shorter. */
 const CALL_MS = 5_000;
 /**
- * Number of codes that a join tries: the usual code of the node, then random codes. There are 16 million
- * codes, so a random code is almost always free.
+ * Number of codes that a join tries: first the code that {@link usualCode} returns, then random codes. There
+ * are 16 million codes, so a random code is almost always free.
  */
 const JOIN_TRIES = 8;
 /**
- * Number of nodes up to which each node reads all other nodes at every renewal. In a larger cluster, nodes
- * read less often. So the nodes together do not send more reads a second.
+ * Number of nodes up to which each node reads all other nodes at every renewal. In a larger cluster, each
+ * node reads less often. So a larger cluster does not send more reads a second than a cluster of this size.
  */
 const LOOKS_AT_FULL_PACE = 100;
 /**
@@ -88,12 +88,15 @@ export class Lease {
   #untilLook = 0;
   /** Moment at which the last successful renewal was sent. */
   #heldAt: number;
-  /** Shortest renewal interval that the database may have recorded since {@link #heldAt}. */
+  /** Shortest of the renewal intervals that this node has sent to the database since {@link #heldAt}. */
   #promised: number;
   /** Moment since which no renewal has failed. Undefined after a failure. */
   #steadySince: number | undefined;
   #listener: LeaseListener | undefined;
-  /** True if the result of the last {@link #comeBack} is unknown. It may have begun a new incarnation. */
+  /**
+   * True if the result of the last {@link #comeBack} is unknown. The database may have begun a new
+   * incarnation of this node.
+   */
   #isUnsure = false;
 
   private constructor(
@@ -158,7 +161,8 @@ export class Lease {
   }
 
   /**
-   * Milliseconds until this node must end its tagged sessions if it is cut off. Negative if that is overdue.
+   * Milliseconds until this node must end its tagged sessions if it stays cut off. Negative if this time has
+   * passed.
    */
   get untilFence(): number {
     return fenceAfter(this.#promised) - this.sinceHeld;
@@ -281,8 +285,9 @@ export class Lease {
   }
 
   /**
-   * Returns true if a {@link #comeBack} of unknown result has begun a new incarnation. The next renewal
-   * continues it. No other process can have begun it, because only this process has this home.
+   * Returns true if the database has begun a new incarnation in a {@link #comeBack} whose result did not
+   * arrive. The next renewal continues this incarnation. No other process can have begun it, because only
+   * this process has this home.
    */
   async #findNewer(): Promise<boolean> {
     if (!this.#isUnsure) return false;

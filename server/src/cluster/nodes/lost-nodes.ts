@@ -10,12 +10,13 @@ import type { NodeIncarnation, NodeRow, NodeStore } from './node-store.js';
 /** Time for which a node's own renewals must have succeeded before it declares others lost. */
 export const STEADY_MS = 60_000;
 /**
- * While at least two nodes and at least half of the nodes are late, no node is declared lost for this time.
+ * While at least two nodes and at least half of the nodes are late, no node is declared lost until this state
+ * has lasted for this time.
  */
 export const MANY_LATE_MS = 600_000;
 /**
- * For this time, only the node that declared another node lost marks the records of the lost node's sessions
- * as ended. After this time, all other nodes may do so too.
+ * During this time after the loss of a node, only the node that declared the loss marks the records of the
+ * lost node's sessions as ended. After this time, all other nodes may do so too.
  */
 const SETTLE_MS = 10_000;
 
@@ -39,10 +40,11 @@ export interface LostNodesParts {
 /**
  * Declares nodes lost after their leases have expired, and marks the records of their sessions as ended.
  *
- * If the database stops, all nodes look dead at once. So a node that was itself cut off within the last
- * minute declares no other node lost. While at least two nodes and at least half of the nodes are late, no
- * node is declared lost. After ten minutes in this state, the late nodes may be declared lost. A single late
- * node may be declared lost even in a small cluster, because the other nodes still reach the database.
+ * If the database stops, all nodes miss their renewals at once and look lost. So a node that was itself cut
+ * off within the last minute declares no other node lost. While at least two nodes and at least half of the
+ * nodes are late, no node is declared lost. After ten minutes in this state, the late nodes may be declared
+ * lost. A single late node may be declared lost even in a small cluster, because the other nodes still reach
+ * the database.
  */
 export class LostNodes {
   /** Moment since which at least two nodes and at least half of the nodes are late. */
@@ -87,7 +89,8 @@ export class LostNodes {
         unsettled.push({ row, seen: row.unsettled });
       }
     }
-    // Declares all nodes lost before this, because the records of one node may be many, or may be refused.
+    // Starts only after all nodes were declared lost. A node may have many records, or the database may
+    // refuse one, and this must not delay the declarations.
     for (const { row, seen } of unsettled) {
       if (this.#closed) return;
       await this.#settle(row, seen).catch((error: unknown) =>

@@ -11,7 +11,7 @@ export type ClusterMode = 'direct' | 'gateway';
 
 /**
  * State of a node.
- * - `alive`: it renews its lease, or is late.
+ * - `alive`: it renews its lease, or is late but was not declared lost.
  * - `lost`: another node declared it lost, and its sessions ended.
  * - `left`: it ended properly.
  */
@@ -35,8 +35,8 @@ export interface NodeOffer {
   /** True if the node accepts no new sessions, and ends after its last session. */
   draining: boolean;
   /**
-   * False while its memory or its processor is exhausted, or sessions do not start on it. Placement then
-   * skips it.
+   * False while the node's memory or processor is exhausted, or while sessions fail to start on it. Then the
+   * node gets no new sessions.
    */
   headroom: boolean;
 }
@@ -66,7 +66,7 @@ export interface JoiningNode {
   secretCheck: string;
 }
 
-/** Another process uses the name. It has another home, and its lease is not late. */
+/** Another process uses the name. That process has another home, and its lease is not late. */
 export class NameHeldError extends CodedError {
   readonly code = 'err_node_name_held';
 
@@ -104,7 +104,7 @@ export interface NodeRow extends NodeIncarnation, NodeOffer {
   state: NodeState;
   /** Milliseconds since its last heartbeat, by the database's clock. */
   age: number;
-  /** Milliseconds between its announced renewals. */
+  /** Milliseconds between two renewals, as the node announced them. */
   interval: number;
   /** Sessions that hold a place on the node, and their total cost. */
   usedSessions: number;
@@ -116,7 +116,9 @@ export interface NodeRow extends NodeIncarnation, NodeOffer {
   unsettled: LastHeartbeat | null;
 }
 
-/** A session that holds a place on a node. */
+/**
+ * A session that holds a place on a node. A place is the capacity that the cluster reserves for one session.
+ */
 export interface HeldPlace {
   sessionId: string;
   /** `tag`, `apiKey` and `tenant` are hashes, see `PlaceQuery`. Null: no tag. */
@@ -142,17 +144,18 @@ export interface StoredPlacement {
 }
 
 /**
- * Nodes of a cluster, stored where all of them see the same data. The store judges lateness by its own clock,
- * so the clocks of the nodes do not matter. Rejects with `DatabaseError`.
+ * Nodes of a cluster, stored where all nodes see the same data. The store uses its own clock to decide if a
+ * node is late, so the clocks of the nodes do not matter. Rejects with `DatabaseError`.
  */
 export interface NodeStore {
   /**
    * Begins an incarnation of the node with this name: in a new row, or in its existing row with a raised
    * epoch. The places of its earlier incarnation become free at once if that incarnation was lost, has left
    * or had the same home. Otherwise they become free when the earlier process releases them, or when its
-   * lease is so late that it counts as lost. Resolves to undefined if another node has the code, or another
-   * process has just taken the name. The caller must join again with another code. Rejects with
-   * {@link NameHeldError} while a process with another home holds the name with a lease that is not late.
+   * lease is so late that the process counts as lost. Resolves to undefined if another node has the code, or
+   * if another process has just taken the name. In both cases the caller must join again with another code.
+   * Rejects with {@link NameHeldError} while a process with another home holds the name with a lease that is
+   * not late.
    */
   join(joining: JoiningNode, offer: NodeOffer, interval: number): Promise<Joined | undefined>;
   /** Returns true if another live node has joined with a different secret. Late nodes do not count. */
@@ -169,16 +172,17 @@ export interface NodeStore {
   /** Returns the node with a code. Undefined if there is none. */
   find(code: string): Promise<NodeRow | undefined>;
   /**
-   * Declares an incarnation lost if its lease is still late enough. Its places become free. Only the caller
-   * whose call declared it lost receives its last heartbeat. Other callers receive undefined.
+   * Declares an incarnation lost if its lease is still so late that it may be declared lost. Its places
+   * become free. Only the caller whose call declared it lost receives its last heartbeat. Other callers
+   * receive undefined.
    */
   declareLost(incarnation: NodeIncarnation): Promise<LastHeartbeat | undefined>;
   /** Records that all session records of a finished incarnation are marked as ended. */
   settled(incarnation: NodeIncarnation): Promise<void>;
   /**
-   * Reserves the places of the given sessions again, except those whose tags another session has. A node that
-   * was declared lost continues in a new incarnation, so writes of other nodes for the lost incarnation have
-   * no effect. Undefined if the incarnation is over, because another process has joined under the name or the
+   * Reserves places for the given sessions again, except for sessions whose tags another session has. If the
+   * node was declared lost, it continues in a new incarnation. So writes of other nodes for the lost
+   * incarnation have no effect. Resolves to undefined if another process has joined under the name, or if the
    * node has left.
    */
   reclaim(incarnation: NodeIncarnation, sessions: readonly HeldPlace[]): Promise<ReclaimedPlaces | undefined>;
@@ -188,8 +192,8 @@ export interface NodeStore {
    */
   newerEpoch(incarnation: NodeIncarnation, home: string): Promise<number | undefined>;
   /**
-   * Returns the sessions that hold places on a node, except those that an earlier process with its name may
-   * still run.
+   * Returns the sessions that hold places on a node. Leaves out sessions that an earlier process with the
+   * node's name may still run.
    */
   placementsOf(code: string): Promise<StoredPlacement[]>;
   /** Removes nodes that were lost or left more than a day ago, if nothing refers to them. */

@@ -20,8 +20,8 @@ export class NameTakenError extends CodedError {
 
 /**
  * Calls `join`. While another process uses the name, repeats the call until that process's lease would be
- * late without a renewal. If the name is still in use then, the other process has renewed its lease and is
- * alive. In this case rejects with {@link NameTakenError}.
+ * late without a renewal. If the name is still in use at that time, the other process has renewed its lease,
+ * so it is alive. Then rejects with {@link NameTakenError}.
  */
 export async function joinWhenFree<Result>(
   { clock, name }: { clock: Clock; name: string },

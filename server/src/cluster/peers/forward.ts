@@ -17,8 +17,8 @@ export interface ForwardTimeouts {
    */
   answer: number;
   /**
-   * The same timeout for a call of a program. It is longer than the time for which the session's node waits
-   * for a person.
+   * Same as `answer`, for a call of a program. This timeout is longer than the time for which the session's
+   * node waits until a person gives up control.
    */
   call: number;
 }
@@ -29,7 +29,10 @@ export const TIMEOUTS: ForwardTimeouts = { connect: 2_000, answer: 120_000, call
 const CALL_PATH = /\/(?:computer\/\w+|mcp|screenshot)(?:\?|$)/;
 /** Maximum number of open requests from this node to another node. */
 const MAX_SOCKETS = 256;
-/** Headers about one connection, not about the request. Node.js has already answered `expect`. */
+/**
+ * Headers that belong to one connection and not to the request. {@link Forward.answer} does not forward them,
+ * nor `expect`, which Node.js has already answered.
+ */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -41,10 +44,10 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * Forwards requests and WebSockets to other nodes, and does not change their bodies and messages. Written
- * without `httpxy`: that library merges and adds headers, checks a node's certificate for the client's
- * host name, has no limit for connecting, and leaves a connection open when its viewer vanishes.
- * Correcting this takes as much code.
+ * Forwards requests and WebSockets to other nodes. Does not change bodies of requests or messages of
+ * WebSockets. Written without `httpxy`: that library merges and adds headers, checks a node's certificate for
+ * the client's host name, has no limit for connecting, and leaves a connection open when its viewer vanishes.
+ * Correcting all this would take as much code as this class.
  */
 export class Forward {
   // Uses a new connection for each request. On a kept connection to a node that has vanished, a request would
@@ -56,19 +59,21 @@ export class Forward {
   constructor(private readonly timeouts: ForwardTimeouts = TIMEOUTS) {}
 
   /**
-   * Forwards a request to the node at `base`, and the node's answer to the client. Answers with an error if
-   * the node cannot be reached. Does nothing if the client has closed its connection.
+   * Forwards a request to the node at `base`, and sends the node's answer to the client. If the node cannot
+   * be reached, sends an error. Does nothing if the client has closed its connection.
    *
    * @param seal value of the header {@link PEER_HEADER} for the other node
    */
   answer(base: string, seal: string, request: IncomingMessage, response: ServerResponse): void {
-    // The event `close` would not come again, so nothing would end the connection to the other node.
+    // This response has already emitted `close`. The event would not come again, so nothing would end the
+    // connection to the other node.
     if (response.destroyed) return;
     const { method = 'GET', url = '/' } = request;
     const timeout = CALL_PATH.test(url) ? this.timeouts.call : this.timeouts.answer;
-    // The client's connection must not time out before the connection to the other node, because only the
-    // timeout of the latter leads to an answer. Doubles the time, because the request may first wait for a
-    // free socket to that node. Node.js restores the connection's usual timeouts after the response.
+    // The client's connection must not time out before the connection to the other node, because only a
+    // timeout of that other connection sends an answer to the client. Doubles the time, because the request
+    // may first wait for a free socket to the other node. Node.js restores the connection's usual timeouts
+    // after the response.
     response.setTimeout(2 * timeout, () => response.destroy());
     const target = new URL(base);
     const secure = target.protocol === 'https:';
@@ -202,8 +207,8 @@ function endToEnd(rawHeaders: readonly string[], besides?: string): string[] {
 }
 
 /**
- * Returns the request for a WebSocket, with its seal. Node.js has parsed it, so no header contains a line
- * break.
+ * Returns the text of a WebSocket's opening request, with its seal. Copies the other headers as they are.
+ * Node.js has parsed them, so none contains a line break.
  */
 function handshakeOf({ url = '/', rawHeaders }: IncomingMessage, seal: string): string {
   const lines = [`GET ${url} HTTP/1.1`];

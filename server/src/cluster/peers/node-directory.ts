@@ -12,8 +12,8 @@ export interface NodeDirectory {
   /** Code of this node. */
   readonly code: string;
   /**
-   * Returns the node with a code, or undefined if there is none. Reads from the database only if the code is
-   * unknown or not fresh.
+   * Returns the node with a code, or undefined if there is none. Reads from the database only if the node is
+   * unknown or its known state is not fresh.
    */
   find(code: string): Promise<ReachedNode | undefined>;
 }

@@ -11,7 +11,7 @@ import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
  * Maximum size of another node's answer in bytes. Answers are small: at most one page of a list of sessions.
  */
 const MAX_ANSWER_BYTES = 4 * 2 ** 20;
-/** Value of the client address in requests that a node sends on its own behalf. */
+/** Client address in requests that a node sends on its own behalf, without a client. */
 const NOBODY = '-';
 
 /** Sends requests to other nodes and waits for their answers. */
@@ -70,7 +70,8 @@ export class PeerCalls {
         target,
         {
           method: 'POST',
-          // Opens a new connection for each call, which shows at once if the node is reachable.
+          // Opens a new connection for each call. So a failure to connect shows at once that the node is not
+          // reachable.
           agent: false,
           headers: {
             'content-type': 'application/json',

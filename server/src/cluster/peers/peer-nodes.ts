@@ -14,11 +14,11 @@ import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
 
 /** Timeout for the start of a session on another node. That node's own deadline is shorter. */
 const BEGIN_TIMEOUT_MS = 30_000;
-/** Timeout for another node's answer about a session that is beginning or ending. */
+/** Timeout for another node's answer about a session that is beginning or ending there. */
 const EXISTING_TIMEOUT_MS = 30_000;
 /**
- * Interval of checks during a long call. Each check tests if the lease of the called node is late. These
- * checks are necessary, because a node whose process is stopped keeps the connection open.
+ * Interval of checks during a long call. Each check tests if the lease of the called node is late. The
+ * connection alone does not show this, because it stays open while the node's process is stopped.
  */
 const LOOK_MS = 1_000;
 /**
@@ -44,7 +44,7 @@ export interface PeerNodesParts {
 
 /** The other nodes of the cluster, reached over HTTP. */
 export class PeerNodes implements OtherNodes {
-  /** Requests and viewers that were forwarded since the start. */
+  /** Number of requests and viewers that this node has forwarded since its start. */
   readonly forwarded = { requests: 0, viewers: 0 };
   readonly #calls: PeerCalls;
   readonly #forward: Forward;

@@ -4,8 +4,8 @@ import { sameSecret } from '../../platform/secrets.js';
 /** Header of a request that one node sends to another. */
 export const PEER_HEADER = 'cloud-browser-node';
 /**
- * Largest difference between the time in a seal and the receiver's time. Both use the database's time, so
- * this covers only transmission and drift.
+ * Largest difference between the time in a seal and the receiver's time. Both use the database's time, so the
+ * difference comes only from the transmission and from clock drift.
  */
 export const SEAL_WINDOW_MS = 30_000;
 /** Format of the header: sender, receiver, time, nonce, client's address, and HMAC-SHA256 in base64url. */
@@ -34,8 +34,8 @@ export type VerifiedRequest = Pick<SealedRequest, 'from' | 'clientAddress'>;
  */
 export class PeerSeal {
   /**
-   * Nonces of recent requests, with the time until which each is kept. By then, the seal with this nonce has
-   * expired.
+   * Nonces of recent requests, with the time until which each nonce is kept. At that time, the seal with this
+   * nonce has certainly expired.
    */
   readonly #seen = new Map<string, number>();
 

@@ -17,13 +17,16 @@ import { PlacementQueue, type Attempt } from './placement-queue.js';
 /** Milliseconds after which a call of the store counts as failed. The store's own deadline is shorter. */
 const CALL_MS = 3_000;
 /**
- * Age in milliseconds above which an answer must be checked again. This process may have been stopped, and
- * another session may have received the place.
+ * Age in milliseconds above which an answer of the database must be checked again. This process may have been
+ * stopped since the request, and another session may have received the place.
  */
 const FRESH_MS = 1_000;
-/** Pause before the caller looks up the place of a missing session again. */
+/** Milliseconds before the caller looks up the place of a missing session again. */
 const MISSING_PAUSE_MS = 100;
-/** Shortest `Retry-After`, in milliseconds: if no node has room, and if the database cannot be reached. */
+/**
+ * Shortest `Retry-After`, in milliseconds. The first is for a cluster without room, the second for a database
+ * that cannot be reached.
+ */
 const BUSY_MS = 5_000;
 const DATABASE_MS = 2_000;
 
@@ -42,7 +45,7 @@ export interface ClusterPlacementParts {
 
 /** Reserves places for sessions on the nodes of a cluster. */
 export class ClusterPlacement implements Placement {
-  /** Number of the database's answers since the start of this process, by kind. */
+  /** Number of answers of the database since the start of this process, by the kind of the answer. */
   readonly answers = new Map<PlaceAnswer['kind'], number>();
   readonly #queue: PlacementQueue;
   readonly #releases: ReleaseQueue;
@@ -93,9 +96,9 @@ export class ClusterPlacement implements Placement {
   }
 
   /**
-   * Returns true if a session that was placed here still has its place. It may have lost the place while this
-   * node had no contact with the database. Call this directly before the session begins. Rejects with a
-   * {@link ServiceError} if the database does not answer.
+   * Returns true if a session that was placed on this node still has its place. The session may have lost the
+   * place while this node had no contact with the database. Call this directly before the session begins.
+   * Rejects with a {@link ServiceError} if the database does not answer.
    */
   async holds(sessionId: string): Promise<boolean> {
     const { store, clock, incarnation } = this.parts;
@@ -145,8 +148,8 @@ export class ClusterPlacement implements Placement {
   #ask(query: PlaceQuery): Promise<PlaceAnswer> {
     const call = this.parts.store.place(query, this.parts.limits);
     let late = false;
-    // Releases the place of a late answer, because its caller no longer waits. `PlacementReconciler` finds
-    // places whose answer never arrives.
+    // If the answer arrives after the timeout, releases the place in it, because the caller does not wait any
+    // more. `PlacementReconciler` finds places whose answer never arrives.
     call.then(
       (answer) => {
         this.answers.set(answer.kind, (this.answers.get(answer.kind) ?? 0) + 1);

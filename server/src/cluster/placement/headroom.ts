@@ -17,7 +17,10 @@ export interface MachineState {
   cores: number;
 }
 
-/** True if a machine can take one more session, measured by its real load and not by placements. */
+/**
+ * True if a machine can take one more session. This depends on its measured memory and load, not on
+ * placements.
+ */
 export function hasHeadroom(machine: MachineState = thisMachine()): boolean {
   const { freeBytes, totalBytes, load, cores } = machine;
   return freeBytes > Math.max(SESSION_BYTES, RESERVE * totalBytes) && load < MAX_LOAD * cores;

@@ -1,19 +1,19 @@
 import type { Clock } from '../../platform/time/clock.js';
 
 /**
- * Milliseconds from the first request for a session within which its start order may still arrive. The node
- * that placed the session sends the order immediately.
+ * Milliseconds after the first request for a session in which its start order (the request to begin the
+ * session) may still arrive. The node that placed the session sends the order immediately.
  */
 const ON_ITS_WAY_MS = 1_500;
 /** Milliseconds from the first request for a session until the session is forgotten. */
 const REMEMBERED_MS = 60_000;
 
 /**
- * Tracks sessions that have a place on this node, but whose start order (the request to begin) has not
- * arrived. Other nodes ask this node for such a session. If they ask again after some time, the order will
- * never arrive, because the node that placed the session has died. The session's place must not block its tag
- * any longer. If the order arrives later, it is refused, because every order is checked against the
- * placements.
+ * Tracks sessions that have a place on this node, but whose start order has not arrived. Other nodes ask this
+ * node for such a session. If a node asks {@link ON_ITS_WAY_MS} after the first request or later, the node
+ * that placed the session has probably died, and the order will not arrive. The place is then released, so
+ * that it does not block the session's tag. If the order arrives later, it is refused, because every order is
+ * checked against the placements.
  */
 export class MissingSessions {
   /** Moment of the first request for each session. */
@@ -23,7 +23,10 @@ export class MissingSessions {
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Records a request for a missing session. Returns true if the session's start order will never arrive. */
+  /**
+   * Records a request for a missing session. Returns true if the session's start order is so late that it
+   * counts as lost.
+   */
   isOverdue(sessionId: string): boolean {
     if (this.#arriving.has(sessionId)) return false;
     const now = this.clock.now();

@@ -7,9 +7,9 @@ import type { Chance } from '../retry-after.js';
 export const MAX_WAITING = 10;
 /** Longest wait of a create request, in milliseconds. */
 export const WAIT_MS = 10_000;
-/** Average milliseconds between attempts in a small cluster. */
+/** Average milliseconds between attempts, in a cluster of up to 100 nodes. */
 const TRY_MS = 250;
-/** Milliseconds after which an attempt no longer blocks the other create requests. */
+/** Maximum milliseconds for which the other create requests wait for a running attempt. */
 const ATTEMPT_MS = 3_000;
 
 /** Result of an attempt: no room yet, or the result for the caller. */
@@ -24,10 +24,10 @@ interface Waiter {
 
 /**
  * Queue of create requests while no node has room. Each API key has a short line of its own, and keys take
- * turns. So a key with many requests does not delay the requests of other keys. After a success the next
- * attempt starts at once, otherwise after a pause. The queue waits at most {@link ATTEMPT_MS} for one
- * attempt. In a larger cluster, each node tries less often. So all nodes together send at most some hundreds
- * of attempts per second to the database.
+ * turns. So a key with many requests does not delay the requests of other keys. After a successful attempt,
+ * the next attempt starts at once, otherwise after a pause. The queue waits at most {@link ATTEMPT_MS} for
+ * one attempt. In a larger cluster, each node makes attempts less often. So all nodes together send at most
+ * some hundreds of attempts per second to the database.
  */
 export class PlacementQueue {
   readonly #lines = new Map<string, Waiter[]>();
@@ -125,7 +125,8 @@ export class PlacementQueue {
     limit?.cancel();
     this.#trying = false;
     // Moves the key to the end, so that other keys have their turn even while this request is still being
-    // served. If the line became empty meanwhile, the key may have a new line, which stays.
+    // served. If the line became empty meanwhile, it was removed. Then the key may have a new line, which
+    // keeps its position.
     if (this.#lines.get(key) === line) {
       this.#lines.delete(key);
       this.#lines.set(key, line);

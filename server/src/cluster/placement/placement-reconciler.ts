@@ -41,20 +41,20 @@ export interface PlacementReconcilerParts {
 
 /** Average milliseconds between comparisons of the placements with the running sessions. */
 export const RECONCILE_MS = 60_000;
-/** Age of a placement up to which its session may still arrive at this node. */
+/** Age of a placement, in milliseconds, up to which its session may still arrive at this node. */
 const YOUNG_MS = 60_000;
 const CALL_MS = 5_000;
 
 /**
- * Keeps the placements in the database and the running sessions consistent. If this node was declared lost,
- * its sessions continue, except those whose tags other sessions have. The reconciler releases places whose
- * sessions never arrived. It ends sessions whose tags now belong to other sessions.
+ * Keeps the placements in the database consistent with the running sessions. Releases places whose sessions
+ * never arrived, and ends sessions whose tags belong to other sessions. If this node was declared lost, all
+ * its other sessions continue.
  */
 export class PlacementReconciler {
   #reconciliations: Repetition | undefined;
   /**
-   * Sessions that had no placement at the last comparison. A session without a placement in two comparisons
-   * in a row is not just beginning or ending.
+   * Sessions that had no placement at the last comparison. A session that is beginning or ending may lack a
+   * placement in one comparison. Only a session without a placement in two comparisons in a row is handled.
    */
   #unplaced = new Set<string>();
 
@@ -92,7 +92,8 @@ export class PlacementReconciler {
 
   async #reconcile(): Promise<void> {
     const { store, places, lease, sessions, clock, log } = this.parts;
-    // A late node must renew its lease before it reconciles. The renewal shows if the node was declared lost.
+    // Does nothing while this node is late. It must first renew its lease, because the renewal shows if the
+    // node was declared lost.
     if (lease.sinceHeld > lateAfter(lease.interval)) return;
     const booked = await withClockTimeout(clock, store.placementsOf(lease.incarnation.code), CALL_MS);
     const live = sessions.live();

@@ -72,10 +72,10 @@ const CREATES_A_MINUTE_PER_ROW = 1_200;
 
 /**
  * Returns the number of rows that count the create requests of an API key. Every request updates a row, and
- * updates of one row wait for each other. With one row for each 20 requests a second, no row is updated too
- * often. Each row gets a share of the allowed rate, so all rows together never allow more than that rate.
- * Rounding can lose one request for each row except the first. For example, a limit of 5,999 allows only
- * 5,995.
+ * updates of one row wait for each other. With one row for each 20 requests a second, the updates of a row do
+ * not have to wait long. Each row gets a share of the allowed rate, so all rows together never allow more
+ * than that rate. Because of rounding, the total can be lower by up to one request for each row except the
+ * first. For example, a limit of 5,999 allows only 5,995.
  */
 export function rateRows(createsPerMinute: number): number {
   return Math.max(1, Math.ceil(createsPerMinute / CREATES_A_MINUTE_PER_ROW));

@@ -59,7 +59,8 @@ export class PostgresPlacementStore implements PlacementStore {
   async release(sessionIds: readonly string[]): Promise<void> {
     const byNode = new Map<string, string[]>();
     for (const id of sessionIds) byNode.set(nodeCodeOf(id), [...(byNode.get(nodeCodeOf(id)) ?? []), id]);
-    // Releases the places of one node at a time, because statements that lock two nodes could deadlock.
+    // Releases the places of one node in each statement, because statements that lock two nodes could
+    // deadlock.
     for (const [code, ids] of byNode) await this.database.rows(RELEASE, [code, ids]);
   }
 

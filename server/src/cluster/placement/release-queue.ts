@@ -5,9 +5,12 @@ import { withClockTimeout } from '../clock-timeout.js';
 import type { PlacementStore } from './placement-store.js';
 import type { Chance } from '../retry-after.js';
 
-/** Milliseconds for which releases are collected. So a node that ends many sessions sends few statements. */
+/**
+ * Milliseconds for which releases are collected before one statement sends them all. So a node that ends many
+ * sessions sends few statements.
+ */
 const GATHER_MS = 20;
-/** Average milliseconds of the pause after a first failure, and of the longest pause. */
+/** Average pause after a first failure, and longest average pause after repeated failures. Milliseconds. */
 const RETRY_MS = 500;
 const MAX_RETRY_MS = 8_000;
 const CALL_MS = 5_000;
@@ -47,8 +50,8 @@ export class ReleaseQueue {
   }
 
   /**
-   * Tries the remaining releases once more, and then stops. The places of this node become free anyway when
-   * it has left or is lost.
+   * Tries the remaining releases once more, and then stops. If this fails too, the places become free when
+   * the node leaves or is declared lost.
    */
   async close(): Promise<void> {
     this.#attempts.stop();
