@@ -311,8 +311,9 @@ export class Lease {
 }
 
 /**
- * Returns the code that a new node gets, unless another node has it. The code depends only on the name. So
- * operators can write the code into the table of a proxy before the node starts.
+ * Returns the code that a new node normally gets. If another node has this code, the new node gets a random
+ * code. The usual code depends only on the name. So operators can write it into the table of a proxy before
+ * the node starts.
  */
 export function usualCode(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, NODE_CODE_LENGTH);

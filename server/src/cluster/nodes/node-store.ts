@@ -73,7 +73,7 @@ export class NameHeldError extends CodedError {
   constructor(
     /** Address of that process for other nodes. */
     readonly url: string,
-    /** Milliseconds until its lease is late, unless it renews the lease. */
+    /** Milliseconds until that process's lease is late, if the process does not renew it. */
     readonly lateIn: number,
   ) {
     super(`The process at ${url} uses the name.`);

@@ -3,7 +3,7 @@ import type { PointerButton } from 'cloud-browser/protocol';
 /** Moves the display's pointer and presses its buttons. */
 export interface PointerSink {
   move(x: number, y: number): void;
-  /** Moves by a distance. Does nothing unless a page has locked the pointer. */
+  /** Moves by a distance. Has an effect only while a page has locked the pointer. */
   moveBy(x: number, y: number): void;
   button(button: number, pressed: boolean): void;
   /** True if a page has locked the pointer. Then `move` does nothing. */

@@ -32,7 +32,7 @@ export class TaskLane {
     this.#pace = new TokenBucket(PACE, clock);
   }
 
-  /** Adds a task. Returns false and drops it if too many wait. */
+  /** Adds a task. Returns false and drops the task if too many tasks wait. */
   push(task: Task): boolean {
     if (this.#tasks.length >= MAX_WAITING) return false;
     this.pushLast(task);
@@ -59,7 +59,7 @@ export class TaskLane {
     return this.#pace.wait();
   }
 
-  /** Returns the next task, unless the rate limit requires a pause. */
+  /** Returns the next task. Undefined if no task waits, or if the rate limit requires a pause. */
   take(): Task | undefined {
     return this.#tasks.length > 0 && this.#pace.take() ? this.#tasks.shift() : undefined;
   }

@@ -59,8 +59,8 @@ export class WheelInput {
 }
 
 /**
- * Converts a distance to notches. The distance per notch differs between systems. Each distance except 0 is
- * at least one notch.
+ * Converts a distance to notches. The distance per notch differs between systems. So each distance except 0
+ * counts as at least one notch.
  */
 function notches(delta: number): number {
   if (delta === 0) return 0;

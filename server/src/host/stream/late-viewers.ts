@@ -1,13 +1,13 @@
 import { systemClock, type Clock } from '../../platform/time/clock.js';
 
-/** A viewer that misses frames twice within this time is late, milliseconds. */
+/** A viewer that misses a frame twice within this time is late. Milliseconds. */
 const AGAIN_MS = 10_000;
-/** A late viewer that has missed no frame for this time is no longer late, milliseconds. */
+/** A late viewer that has missed no frame for this time counts as recovered. Milliseconds. */
 const RECOVERED_MS = 60_000;
 
 /**
- * The viewers that cannot keep up with the others of their stream. On a fast line, one missed frame makes no
- * viewer late, because any browser can be busy for a moment.
+ * The viewers that cannot keep up with the others of their stream. A viewer on a fast line is late only after
+ * a second missed frame, because any browser can be busy for a moment.
  */
 export class LateViewers {
   /** The time of the last missed frame, by viewer. */
@@ -27,7 +27,7 @@ export class LateViewers {
   /**
    * Records that a viewer has missed a frame. Returns true if the viewer should become a late viewer.
    *
-   * @param isThin true if its line is slow, so that it will miss more frames
+   * @param isThin true if the viewer's line is slow, so that the viewer will probably miss more frames
    */
   missed(viewer: object, isThin: boolean): boolean {
     const now = this.clock.now();

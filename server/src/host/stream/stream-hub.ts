@@ -87,7 +87,10 @@ export class StreamHub {
     this.#existing(viewer)?.requestKeyFrame();
   }
 
-  /** Sends the viewer's picture again as a small frame, unless a change will be sent anyway. */
+  /**
+   * Sends the viewer's picture again as a small frame. If a change is waiting to be sent, sends only the
+   * change.
+   */
   refresh(viewer: StreamViewer): void {
     this.#existing(viewer)?.refresh();
   }

@@ -192,7 +192,7 @@ export class MaskedFields {
     if (types(event)) await this.#pressIsDone(writer);
     const focus = await this.watch.focus();
     if (focus === 'unknown') return 'unknown';
-    // A wheel only scrolls, except over a focused number field, where it changes the value.
+    // A turn of the wheel changes the value of a focused number field. In all other cases it only scrolls.
     const turns = event.type !== 'wheel' || focus?.kind === 'number';
     return focus?.masked === true && turns;
   }
