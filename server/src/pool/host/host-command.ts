@@ -28,12 +28,13 @@ export function hostArguments(place: HostPlace, expected?: ExpectedScreen): stri
 /**
  * Returns options of `prlimit`: the kernel's limits for every program of a session, including the host, see
  * setrlimit(2). The kernel counts processes by user, so the limit of processes is set only if the session has
- * its own user.
+ * its own user. Core files are disabled, because they can contain passwords and fill the disk.
  */
 function rlimits({ uid }: HostPlace, { processes, diskBytes }: SessionLimits): string[] {
   return [
     `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`,
     `--fsize=${diskBytes}:${diskBytes}`,
+    '--core=0:0',
     ...(uid === undefined ? [] : [`--nproc=${wall(processes)}:${wall(processes)}`]),
   ];
 }
