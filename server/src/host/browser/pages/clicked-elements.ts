@@ -80,9 +80,11 @@ export class ClickedElements {
     const frame = page && pages.mainFrame(page);
     if (!page || page.inDialog || frame === undefined) return undefined;
     const asked = await this.#expressionFor(page, place, target === undefined);
-    const isMasked = this.#isMasked(page, place, target === undefined);
-    const element = await this.#inFrame(page, frame, asked, 0);
-    return (await isMasked) ? undefined : element;
+    const [isMasked, element] = await Promise.all([
+      this.#isMasked(page, place, target === undefined),
+      this.#inFrame(page, frame, asked, 0),
+    ]);
+    return isMasked ? undefined : element;
   }
 
   /**

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { ClickedElements } from '../../../../server/src/host/browser/pages/clicked-elements.js';
+import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
+import { FakeBrowser } from '../../../fakes/fake-browser.js';
+import { PassingTime, settle } from '../../../fakes/passing-time.js';
+
+let time: PassingTime;
+let browser: FakeBrowser;
+let elements: ClickedElements;
+beforeEach(async () => {
+  time = new PassingTime();
+  browser = new FakeBrowser();
+  const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 5 };
+  const pages = await Pages.follow(browser.cdp, setup);
+  elements = new ClickedElements(pages, { isMaskedAt: () => Promise.resolve(false) });
+});
+afterEach(() => {
+  browser.cdp.close();
+  time.restore();
+});
+
+// The test runner fails a test during which a promise rejects without a handler.
+describe('a clicked element in a session with masked fields', () => {
+  beforeEach(() => {
+    browser.silent = ({ method }) => method === 'Runtime.evaluate';
+  });
+
+  it('is not named if its page does not answer', async () => {
+    const named = elements.elementAt({ x: 1, y: 1 }, 'target-front');
+    await time.pass(1_000);
+    assert.equal(await named, undefined);
+  });
+
+  it('is not named if its page crashes', async () => {
+    const named = elements.elementAt({ x: 1, y: 1 }, 'target-front');
+    await settle();
+    browser.tell('Inspector.targetCrashed', {}, 'front');
+    await settle();
+    assert.equal(await named, undefined);
+  });
+});
