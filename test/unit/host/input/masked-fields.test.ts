@@ -158,6 +158,31 @@ describe('input without the role', () => {
       assert.equal(inserted(), 0);
     });
 
+  it('is accepted if a page that had not received the script has crashed', async () => {
+    browser.silent = ({ method, sessionId }) =>
+      method === 'Page.addScriptToEvaluateOnNewDocument' && sessionId === 'hidden';
+    await start();
+    browser.tell('Inspector.targetCrashed', {}, 'hidden');
+    await settle();
+    const guest = user('guest', false);
+    await perform(guest, text);
+    assert.deepEqual([inserted(), refused], [1, []]);
+    browser.tell('Inspector.targetReloadedAfterCrash', {}, 'hidden');
+    await settle();
+    await perform(guest, text);
+    assert.deepEqual(
+      [inserted(), refused],
+      [1, ['guest']],
+      'the page may show a document without the script',
+    );
+    const added = browser.commands.findLast(browser.silent);
+    assert.ok(added);
+    browser.answer(added);
+    await settle();
+    await perform(guest, text);
+    assert.equal(inserted(), 2);
+  });
+
   it('is accepted again after the page has answered', async () => {
     await start();
     browser.silent = ({ method }) => method === 'Runtime.evaluate';

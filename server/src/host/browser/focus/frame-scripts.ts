@@ -93,15 +93,39 @@ export class FrameScripts {
    * the target runs apply to its first document. A frame answers only after it has a document.
    */
   follow(session: CdpSession, type: string): void {
-    // Only a page counts as unguarded. An out-of-process frame without a document accepts no input.
-    if (type === 'page') this.#unguarded.add(session);
     void session.ended.then(() => {
       this.#unguarded.delete(session);
       this.#leaving.delete(session);
       this.#forgetAll(session);
     });
+    const script = { source: this.script.source, worldName: this.script.world, runImmediately: true };
+    const added: Promise<{ identifier: string }>[] = [];
+    let isReady = false;
+    const prepare = () => {
+      // Only a page counts as unguarded. An out-of-process frame without a document accepts no input.
+      if (type === 'page') this.#unguarded.add(session);
+      session.post('Page.enable', {});
+      const adding = session.send('Page.addScriptToEvaluateOnNewDocument', script, FIRST_ANSWER_TIMEOUT_MS);
+      added.push(adding);
+      this.#bind(session);
+      void Promise.all([adding, this.#meetTree(session, type)]).then(
+        () => {
+          isReady = true;
+          this.#unguarded.delete(session);
+        },
+        () => undefined,
+      );
+    };
     const ends = [
-      session.on('Inspector.targetCrashed', () => this.#forgetAll(session)),
+      session.on('Inspector.targetCrashed', () => {
+        this.#forgetAll(session);
+        // A page without a process accepts no input.
+        this.#unguarded.delete(session);
+      }),
+      // The browser repeats the commands that it had accepted before the crash, but no others.
+      session.on('Inspector.targetReloadedAfterCrash', () => {
+        if (!isReady) prepare();
+      }),
       session.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
         const frame = name === this.script.tell && this.#ofContext(session, executionContextId);
         if (frame) this.onTold(frame, payload);
@@ -115,22 +139,15 @@ export class FrameScripts {
         else this.#meet(session, frame.id, top);
       }),
     ];
-    session.post('Page.enable', {});
-    const script = { source: this.script.source, worldName: this.script.world, runImmediately: true };
-    const added = session.send('Page.addScriptToEvaluateOnNewDocument', script, FIRST_ANSWER_TIMEOUT_MS);
     this.#leaving.set(session, () => {
       for (const end of ends) end();
-      void added.then(
-        ({ identifier }) => session.post('Page.removeScriptToEvaluateOnNewDocument', { identifier }),
-        () => undefined,
-      );
+      for (const adding of added)
+        void adding.then(
+          ({ identifier }) => session.post('Page.removeScriptToEvaluateOnNewDocument', { identifier }),
+          () => undefined,
+        );
     });
-    this.#bind(session);
-    const met = this.#meetTree(session, type);
-    void Promise.all([added, met]).then(
-      () => this.#unguarded.delete(session),
-      () => undefined,
-    );
+    prepare();
   }
 
   /** Stops following. The script in existing frames keeps running. New frames do not get it. */
