@@ -133,6 +133,8 @@ function resultOf({ method, params, sessionId }: Command, focus: object): object
       return { result: valueOf(String(params['expression']), sessionId, focus) };
     case 'DOM.describeNode':
       return { node: {} };
+    case 'DOM.resolveNode':
+      return { object: { objectId: 'node' } };
     case 'Page.createIsolatedWorld':
       return { executionContextId: 7 };
     case 'Page.getFrameTree':

@@ -256,6 +256,18 @@ describe('a second finger', () => {
   });
 });
 
+describe('the check of one field', () => {
+  it('keeps no object of the page', async () => {
+    await start();
+    assert.equal(await watch.isMaskedField(browser.cdp.session('front'), 'frame-front', 5), true);
+    await settle();
+    const resolved = browser.commands.find(({ method }) => method === 'DOM.resolveNode');
+    const released = browser.commands.find(({ method }) => method === 'Runtime.releaseObjectGroup');
+    assert.ok(resolved?.params['objectGroup']);
+    assert.equal(released?.params['objectGroup'], resolved.params['objectGroup']);
+  });
+});
+
 describe('a frame that loads late', () => {
   it('blocks all input only until it can be checked', async () => {
     await start();

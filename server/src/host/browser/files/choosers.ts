@@ -50,7 +50,12 @@ export class PageChooser {
     const { object } = await this.page.send('DOM.resolveNode', { backendNodeId: this.node });
     const { objectId } = object;
     if (objectId === undefined) return;
-    await this.page.send('Runtime.callFunctionOn', { objectId, functionDeclaration: CANCEL });
+    try {
+      await this.page.send('Runtime.callFunctionOn', { objectId, functionDeclaration: CANCEL });
+    } finally {
+      // Otherwise the browser would keep the field until the page navigates.
+      this.page.post('Runtime.releaseObject', { objectId });
+    }
   }
 }
 
