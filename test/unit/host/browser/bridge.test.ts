@@ -23,6 +23,8 @@ class FakeBrowser {
   attached = 0;
   /** Calls are left without an answer. */
   silent = false;
+  /** The extension cannot be loaded. */
+  refuses = false;
 
   constructor() {
     this.#toBrowser.on('data', (data: Buffer) => {
@@ -42,7 +44,9 @@ class FakeBrowser {
       if (this.silent && expression !== 'typeof bridge') return;
       if (expression !== 'typeof bridge') this.expressions.push(expression);
     }
-    this.#say({ id, result: this.#result(method, expression) });
+    if (this.refuses && method === 'Extensions.loadUnpacked')
+      this.#say({ id, error: { message: 'Not now.' } });
+    else this.#say({ id, result: this.#result(method, expression) });
   }
 
   #result(method: string, expression: string): object {
@@ -120,5 +124,20 @@ describe('the extension bridge', () => {
     await settled();
     assert.deepEqual([browser.loads, browser.attached, reopened], [2, 2, 1]);
     assert.equal(await bridge.call('callTabs', 'query', [{}]), 'answer');
+  });
+
+  it('reports a restart that succeeds only with a later call', async () => {
+    let reopened = 0;
+    bridge.onReopened = () => (reopened += 1);
+    await bridge.open();
+    browser.refuses = true;
+    browser.tell('Inspector.targetCrashed');
+    await settled();
+    await assert.rejects(bridge.call('callTabs', 'query', [{}]), /Not now/);
+    assert.equal(reopened, 0);
+    browser.refuses = false;
+    assert.equal(await bridge.call('callTabs', 'query', [{}]), 'answer');
+    await bridge.call('callTabs', 'get', [1]);
+    assert.equal(reopened, 1);
   });
 });

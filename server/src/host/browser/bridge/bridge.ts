@@ -33,6 +33,8 @@ export class Bridge {
   /** Called when a new worker listens after the old worker ended. Events in between were lost. */
   onReopened: (() => void) | undefined;
   #worker: Promise<BridgeWorker> | undefined;
+  /** True after a worker ended, until another worker listens. */
+  #hasEnded = false;
 
   constructor(private readonly cdp: CdpConnection) {}
 
@@ -54,9 +56,16 @@ export class Bridge {
     if (this.#worker) return this.#worker;
     const worker = this.#load();
     this.#worker = worker;
-    worker.catch(() => {
-      if (this.#worker === worker) this.#worker = undefined;
-    });
+    worker.then(
+      () => {
+        const isReopened = this.#hasEnded;
+        this.#hasEnded = false;
+        if (isReopened) this.onReopened?.();
+      },
+      () => {
+        if (this.#worker === worker) this.#worker = undefined;
+      },
+    );
     return worker;
   }
 
@@ -94,10 +103,8 @@ export class Bridge {
 
   #reopen(): void {
     this.#worker = undefined;
+    this.#hasEnded = true;
     // If this restart fails, the next call tries again.
-    this.#connect().then(
-      () => this.onReopened?.(),
-      () => undefined,
-    );
+    this.#connect().catch(() => undefined);
   }
 }
