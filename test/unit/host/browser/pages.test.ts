@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { dropFiles } from '../../../../server/src/host/browser/files/drop-files.js';
 import { AndroidEmulation } from '../../../../server/src/host/browser/pages/emulation/android-emulation.js';
 import { CdpConnection } from '../../../../server/src/host/browser/cdp/cdp-connection.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
@@ -164,6 +165,22 @@ describe('Pages', () => {
         !history,
       );
     });
+
+  it('receives no files at a position that a page does not report', async () => {
+    const browser = new FakeBrowser();
+    const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 50 };
+    const pages = await Pages.follow(browser.cdp, setup);
+    const isPlace = ({ params }: { params: object }) =>
+      'expression' in params && String(params.expression).includes('screenX');
+    browser.silent = isPlace;
+    const dropped = dropFiles(pages, { x: 1, y: 1 }, ['/file']);
+    for (let i = 0; i < 8; i++) await turn();
+    const asked = browser.commands.find(isPlace);
+    // A page can set `devicePixelRatio` to NaN. The browser sends NaN as null.
+    const result = { result: { value: [0, 100, null, null] } };
+    browser.say(JSON.stringify({ id: asked?.id, result, sessionId: 'front' }));
+    assert.equal(await dropped, undefined);
+  });
 
   it('finds the front page for input, although the extension does not answer', async (test) => {
     const time = new PassingTime();

@@ -1,4 +1,4 @@
-import type { CdpSession } from '../cdp/cdp-session.js';
+import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { askPage } from './ask-page.js';
 
 /** Expression for the display pixels per visible CSS pixel: the browser's zoom times the pinch zoom. */
@@ -57,10 +57,14 @@ function topOf(end: number, height: number): number {
   return Math.max(0, end - height);
 }
 
-/** Reads numbers from a page. Checks the answer, because a page can answer anything. */
+/**
+ * Reads numbers from a page. Checks the answer, because a page can answer anything. Rejects with `CdpError`,
+ * also if the answer is not a list of numbers.
+ */
 async function askNumbers(page: CdpSession, expression: string, urgent: boolean): Promise<number[]> {
   const answer = await askPage(page, expression, urgent);
   const isNumber = (value: unknown): value is number => Number.isFinite(value);
-  if (!Array.isArray(answer) || !answer.every(isNumber)) throw new Error('The page did not send numbers.');
+  if (!Array.isArray(answer) || !answer.every(isNumber))
+    throw new CdpError('Runtime.evaluate', 'refused', 'the page did not send numbers');
   return answer;
 }
