@@ -68,7 +68,10 @@ export class TouchScreen {
       socket.write(hello);
       // The driver answers with its own version. It closes the connection if the requested version is too
       // new.
-      await once(socket, 'data');
+      const refused = once(socket, 'close').then(() => {
+        throw new Error('The driver of the touch screen has closed the connection.');
+      });
+      await Promise.race([once(socket, 'data'), refused]);
     } catch (error) {
       socket.destroy();
       throw error;
