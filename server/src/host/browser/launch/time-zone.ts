@@ -9,8 +9,8 @@ const ZONE_TABLE = '/usr/share/zoneinfo/zone.tab';
 const MOMENTS = [0, 6].map((month) => new Date(Date.UTC(new Date().getUTCFullYear(), month, 15)));
 
 /**
- * Returns the time zone of a country, such as `Europe/Berlin`. Undefined if the country is unknown or has
- * more than one time zone.
+ * Returns the time zone of a country, such as `Europe/Berlin`. Undefined if the country is unknown, or if it
+ * may have more than one time zone.
  */
 export async function timeZoneOf(country: string): Promise<string | undefined> {
   const table = await readFile(ZONE_TABLE, 'utf8').catch(() => '');
@@ -20,10 +20,18 @@ export async function timeZoneOf(country: string): Promise<string | undefined> {
     .filter(([code]) => code === country)
     .flatMap(([, , zone]) => zone ?? []);
   const times = new Set(zones.map(clockOf));
-  return times.size === 1 ? zones[0] : undefined;
+  return times.size === 1 && !times.has(undefined) ? zones[0] : undefined;
 }
 
-function clockOf(timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  return MOMENTS.map((moment) => format.format(moment)).join();
+/**
+ * Returns the times of a zone at {@link MOMENTS}. Undefined if the zone is newer than the time zones of this
+ * version of Node.
+ */
+function clockOf(timeZone: string): string | undefined {
+  try {
+    const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+    return MOMENTS.map((moment) => format.format(moment)).join();
+  } catch {
+    return undefined;
+  }
 }
