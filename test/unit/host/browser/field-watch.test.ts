@@ -25,6 +25,7 @@ let watch: FieldWatch;
 let focus: FocusedFieldSource;
 let told: (RemoteField | undefined)[];
 let inWindow: () => Promise<boolean>;
+let script: () => Promise<string>;
 beforeEach(() => {
   time = new PassingTime();
   browser = new FakeBrowser();
@@ -32,6 +33,7 @@ beforeEach(() => {
   browser.focus = {};
   told = [];
   inWindow = () => Promise.resolve(false);
+  script = () => Promise.resolve('');
 });
 afterEach(() => {
   focus.close();
@@ -40,7 +42,7 @@ afterEach(() => {
 });
 
 async function start(wanted = true): Promise<void> {
-  watch = new FieldWatch(() => Promise.resolve(''));
+  watch = new FieldWatch(() => script());
   const setup = { emulation: undefined, fields: watch, pinch: false, kiosk: false, maxPages: 5 };
   const pages = await Pages.follow(browser.cdp, setup);
   focus = new FocusedFieldSource(watch, pages, { hasKeyboard: () => inWindow() }, browser.cdp.drops);
@@ -78,6 +80,19 @@ describe('the focused field', () => {
     await start(false);
     assert.deepEqual(scripts(), []);
     assert.deepEqual(bindings(), []);
+    focus.want(true);
+    await settle();
+    assert.deepEqual(scripts(), ['hidden', 'front']);
+  });
+
+  it('is searched at the next request after the script could not be read', async () => {
+    await start(false);
+    script = () => Promise.reject(new Error('Too many files are open.'));
+    focus.want(true);
+    await settle();
+    assert.deepEqual(scripts(), []);
+    script = () => Promise.resolve('');
+    focus.want(true);
     focus.want(true);
     await settle();
     assert.deepEqual(scripts(), ['hidden', 'front']);

@@ -64,6 +64,8 @@ export class FieldWatch {
   readonly #pace: PacedTask;
   #book: FrameScripts | undefined;
   #wanted = false;
+  /** Settles when the script was read. Undefined while it is not being read. */
+  #starting: Promise<void> | undefined;
   #lingering: Timer | undefined;
   #orders = 0;
   #id = 0;
@@ -90,16 +92,20 @@ export class FieldWatch {
   }
 
   /**
-   * Starts or stops the scripts. Rejects if the script cannot be read.
+   * Starts or stops the scripts. Rejects if the script cannot be read. The next call then tries again.
    *
    * @param wanted true if a subscriber needs the focus
    */
   async want(wanted: boolean): Promise<void> {
-    if (wanted === this.#wanted || this.#closed) return;
-    this.#wanted = wanted;
-    this.#lingering?.cancel();
-    if (!wanted) this.#lingering = this.clock.setTimeout(() => this.#stop(), LINGER_MS);
-    else if (!this.#book) await this.#start();
+    if (this.#closed) return;
+    if (wanted !== this.#wanted) {
+      this.#wanted = wanted;
+      this.#lingering?.cancel();
+      if (!wanted) this.#lingering = this.clock.setTimeout(() => this.#stop(), LINGER_MS);
+    }
+    if (!wanted || this.#book) return;
+    this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
+    await this.#starting;
   }
 
   /** Returns the current keyboard focus, as reported by the frames. */
