@@ -64,6 +64,25 @@ describe('reading a part of a page', () => {
     assert.deepEqual([texts(), wholes[0], new Set(wholes).size], [1_000, 700, 1_000]);
   });
 
+  it('is in the order of the page even if a visible child is removed meanwhile', async () => {
+    // Needs 24 steps. The children are sorted after every second step, and after the last step.
+    list(576);
+    page.middle = 10;
+    page.add({ 10: { role: 'textbox', says: { editable: 'plaintext' } } });
+    const { onAsked } = page;
+    page.onAsked = (method, key) => {
+      onAsked(method, key);
+      if (method === 'DOM.describeNode' && key === 10) page.nodes.delete(10);
+    };
+    watch.want(true);
+    await time.pass(10_000);
+    const items = Array.from({ length: 576 }, (_, index) => index + 1);
+    assert.deepEqual(
+      watch.tree?.root?.inside.map(({ key }) => key),
+      items.filter((key) => key !== 10),
+    );
+  });
+
   it('is one request per node for a large child', async () => {
     list(300);
     page.count = () => [90_000, 80_000];

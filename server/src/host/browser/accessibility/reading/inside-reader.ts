@@ -4,7 +4,7 @@ import { countElements } from '../nodes/element-count.js';
 import type { LiveTree } from '../live-tree.js';
 import { askAlone, askFamily, askWhole } from '../nodes/node-questions.js';
 import { countInside, everyInside } from '../nodes/node-walks.js';
-import { HeavyPageError, ifTooLarge } from './read-answers.js';
+import { HeavyPageError, ifGone, ifTooLarge } from './read-answers.js';
 import type { Masks } from './read-field.js';
 import type { ReadNode } from './read-node.js';
 import type { StepTime } from './reading-lane.js';
@@ -147,7 +147,8 @@ export class InsideReader {
           keys
             .slice(start, start + size)
             .filter(isNew)
-            .map(read),
+            // A child that is gone does not prevent the sorting of the others.
+            .map((member) => read(member).catch(ifGone)),
         );
         for (const member of taken) if (member) all.push(member);
         done++;
