@@ -237,6 +237,23 @@ describe('frames of an accessibility tree', () => {
     assert.deepEqual(words().sort(), [...all].sort());
   });
 
+  it('that answered for a while are retried soon when they do not answer again', async () => {
+    frame.silent = () => true;
+    watch.want(true);
+    await time.pass(30_000);
+    frame.silent = () => false;
+    await time.pass(120_000);
+    assert.deepEqual(words().sort(), [...all].sort());
+    frame.add({ 3: { role: 'link', name: 'Less' } });
+    frame.silent = () => true;
+    frame.change({ 2: { role: 'link', name: 'More', inside: [3] } });
+    await time.pass(3_000);
+    assert.deepEqual(words().sort(), [...own].sort());
+    frame.silent = () => false;
+    await time.pass(5_000);
+    assert.deepEqual(words().sort(), [...all, 'link Less'].sort());
+  });
+
   it('that are removed take only their own content away', async () => {
     watch.want(true);
     await time.pass(2_000);

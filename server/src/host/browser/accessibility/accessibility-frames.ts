@@ -35,7 +35,10 @@ interface Frame {
   owner: TreeNode | undefined;
   /** Timer of the next request to a frame that did not answer. */
   again: Timer | undefined;
+  /** The next pause. Milliseconds. */
   retry: number;
+  /** End of the last pause. Milliseconds. */
+  resumed: number;
 }
 
 /**
@@ -70,7 +73,7 @@ export class AccessibilityFrames {
         else this.came(frame.id);
       }),
     ];
-    this.#frames.set(session, { ends, owner, again: undefined, retry: RETRY_MS });
+    this.#frames.set(session, { ends, owner, again: undefined, retry: RETRY_MS, resumed: 0 });
     if (session !== this.page) void session.ended.then(() => this.#leave(session));
     session.post('Page.enable', {});
     session.post('Accessibility.enable', {});
@@ -119,8 +122,12 @@ export class AccessibilityFrames {
   fellSilent(session: CdpSession): void {
     const frame = this.#frames.get(session);
     if (!frame || frame.again) return;
-    frame.again = this.parts.clock.setTimeout(() => {
+    const { clock } = this.parts;
+    // A frame that has answered for longer than this pause gets short pauses again.
+    if (clock.now() - frame.resumed > frame.retry) frame.retry = RETRY_MS;
+    frame.again = clock.setTimeout(() => {
       frame.again = undefined;
+      frame.resumed = clock.now();
       if (frame.owner) this.listener.onFrame(frame.owner);
     }, frame.retry);
     frame.retry = Math.min(MAX_RETRY_MS, frame.retry * 2);
