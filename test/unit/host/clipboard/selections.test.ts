@@ -97,6 +97,39 @@ describe('content that the host puts on the clipboard', () => {
     assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'two');
   });
 
+  it('is delivered in two formats to one window at the same time', async () => {
+    const [short, long] = [bytes(MIB), bytes(3 * MIB)];
+    await owner.own(
+      new Map([
+        ['text/plain', short],
+        ['image/png', long],
+      ]),
+    );
+    const window = display.allocate();
+    send('CreateWindow', window);
+    send('ChangeWindowAttributes', window, { eventMask: 1 });
+    const receive = (target: number, property: number) =>
+      new Promise<number>((resolve) => {
+        let length = 0;
+        const take = (_: unknown, { type, data }: { type: number; data: Buffer }) => {
+          if (type === atoms.INCR) return;
+          length += data.length;
+          if (data.length === 0) resolve(length);
+        };
+        other.x.on('event', ({ name, atom, state }: { name: string; atom?: number; state?: number }) => {
+          if (name === 'PropertyNotify' && atom === property && state === 0)
+            send('GetProperty', 1, window, property, 0, 0, MIB, take);
+        });
+        send('ConvertSelection', window, atoms.CLIPBOARD, target, property, 0);
+      });
+    const properties = [display.atom('short'), display.atom('long')] as const;
+    const received = await Promise.all([
+      receive(atoms.UTF8_STRING, properties[0]),
+      receive(atoms['image/png'], properties[1]),
+    ]);
+    assert.deepEqual(received, [short.length, long.length]);
+  });
+
   it('is dropped for a program that does not read its next piece', async () => {
     let taken = 0;
     owner.onTaken = () => (taken += 1);

@@ -174,6 +174,8 @@ export class SelectionOwner {
   #end(handover: Handover): void {
     handover.timer?.cancel();
     this.#handovers.delete(handover);
+    // Another transfer to the same window needs its events.
+    if ([...this.#handovers].some(({ window }) => window === handover.window)) return;
     this.connection.x.ChangeWindowAttributes(handover.window, { eventMask: 0 });
   }
 }
