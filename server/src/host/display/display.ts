@@ -45,11 +45,13 @@ export class Display {
    * does not resolve.
    */
   renew(): void {
-    this.mode.close();
+    const old = this.mode;
+    old.close();
     ScreenMode.open(this.address).then(
       (mode) => {
-        this.mode = mode;
-        if (!this.process.running) mode.close();
+        // An earlier call may have replaced the connection meanwhile.
+        if (this.mode !== old || !this.process.running) mode.close();
+        else this.mode = mode;
       },
       // The watchdog notices a display that accepts no connection.
       () => undefined,
