@@ -72,3 +72,42 @@ describe("the kiosk's key guard", () => {
     assert.deepEqual(display, ['+unknown', '-unknown', '+ControlLeft']);
   });
 });
+
+describe('a key that two users hold', () => {
+  it('stays down until both have released it, if it is a modifier', () => {
+    down('ShiftLeft');
+    down('ShiftLeft');
+    up('ShiftLeft');
+    assert.deepEqual(display, ['+ShiftLeft']);
+    up('ShiftLeft');
+    assert.deepEqual(display, ['+ShiftLeft', '-ShiftLeft']);
+  });
+
+  it('is pressed again for the second user, and stays down until both have released it', () => {
+    down('KeyA');
+    down('KeyA');
+    up('KeyA');
+    assert.deepEqual(display, ['+KeyA', '-KeyA', '+KeyA']);
+    up('KeyA');
+    assert.deepEqual(display, ['+KeyA', '-KeyA', '+KeyA', '-KeyA']);
+  });
+
+  it('still makes a shortcut after the first user has released it', () => {
+    down('ControlLeft');
+    down('ControlLeft');
+    up('ControlLeft');
+    down('KeyN');
+    assert.deepEqual(display, ['+ControlLeft']);
+    assert.deepEqual(withheld, ['Control+KeyN']);
+  });
+
+  it('is released for both by a modifier that makes it a shortcut', () => {
+    down('KeyN');
+    down('KeyN');
+    down('ControlLeft');
+    up('ControlLeft');
+    down('KeyN');
+    up('KeyN');
+    assert.deepEqual(display.slice(3), ['-KeyN', '+ControlLeft', '-ControlLeft', '+KeyN', '-KeyN']);
+  });
+});

@@ -20,11 +20,13 @@ export interface Withheld {
 
 /**
  * Withholds shortcuts from the display. Checks all keys that are pressed on the display, whichever user
- * pressed them. So two users cannot press a shortcut together.
+ * pressed them. So two users cannot press a shortcut together. A key that several users hold is released on
+ * the display when the last of them releases it.
  */
 export class KeyGuard implements KeySink {
   readonly #shortcuts: ReadonlySet<string>;
-  readonly #down = new Set<number>();
+  /** The keys that are down on the display. The value is the number of presses without a release. */
+  readonly #down = new Map<number, number>();
 
   /** @param onWithheld called with a shortcut that was pressed and withheld */
   constructor(
@@ -36,17 +38,27 @@ export class KeyGuard implements KeySink {
   }
 
   key(keycode: number, pressed: boolean): void {
-    if (!pressed) return this.#lift(keycode);
+    if (!pressed) return this.#release(keycode);
+    const presses = this.#down.get(keycode) ?? 0;
     if (MODIFIER_OF.has(keycode)) {
-      this.#down.add(keycode);
+      this.#down.set(keycode, presses + 1);
+      if (presses > 0) return;
       // The display repeats held keys. With this modifier, some repeats would be withheld shortcuts, so the
       // host releases those keys.
-      for (const held of [...this.#down]) if (this.#isWithheld(held)) this.#lift(held);
+      for (const held of [...this.#down.keys()]) if (this.#isWithheld(held)) this.#lift(held);
     } else if (this.#isWithheld(keycode)) {
       return this.onWithheld(this.#shortcut(keycode));
     }
-    this.#down.add(keycode);
+    // The display drops a press of a key that is already down, and the page would miss this press.
+    if (presses > 0) this.display.key(keycode, false);
+    this.#down.set(keycode, presses + 1);
     this.display.key(keycode, true);
+  }
+
+  #release(keycode: number): void {
+    const presses = this.#down.get(keycode) ?? 0;
+    if (presses <= 1) this.#lift(keycode);
+    else this.#down.set(keycode, presses - 1);
   }
 
   #lift(keycode: number): void {
@@ -67,7 +79,7 @@ export class KeyGuard implements KeySink {
   }
 
   #modifiers(): Modifier[] {
-    const held = new Set([...this.#down].map((keycode) => MODIFIER_OF.get(keycode)));
+    const held = new Set([...this.#down.keys()].map((keycode) => MODIFIER_OF.get(keycode)));
     return MODIFIERS.filter((name) => held.has(name));
   }
 }
