@@ -243,10 +243,14 @@ export class SessionHost {
     this.#activity.close();
     this.#watch?.stop();
     this.#arriving.close(reason, message);
-    const featuresEnded = this.#features?.stop();
+    const featuresEnded = Promise.allSettled([this.#features?.stop()]);
     this.#streams.close();
     await this.orders.finish();
-    await Promise.all([this.#workstation.stop(), this.early.sound.stop(), featuresEnded]);
+    const parts = await Promise.allSettled([this.#workstation.stop(), this.early.sound.stop()]);
+    // The service does not know the reason of the end without the last message. So it is sent in any case.
+    for (const part of [...parts, ...(await featuresEnded)])
+      if (part.status === 'rejected')
+        this.#log.write('error', 'A part of the session did not stop.', { cause: textOf(part.reason) });
     this.#standby.close();
     this.#life.move('ended');
     this.tell({ type: 'ended', reason, message });
