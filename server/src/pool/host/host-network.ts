@@ -12,6 +12,7 @@ export class HostNetwork {
   /** Undefined while the host has no session. */
   #proxy: HttpProxy | null | undefined;
   #close: (() => void) | undefined;
+  #closed = false;
 
   /** @param onInterrupted called when the network of the session was interrupted */
   constructor(
@@ -21,9 +22,13 @@ export class HostNetwork {
     this.#egress = egress;
   }
 
-  /** Takes the socket that the host has opened. Ignores a second socket. */
+  /**
+   * Takes the socket that the host has opened. Ignores a second socket. Closes a socket that arrives after
+   * {@link close}, because messages of a process can arrive after its exit.
+   */
   takeListener(listener: ListenerHandle | undefined): void {
-    this.#listener ??= listener;
+    if (this.#closed) listener?.close();
+    else this.#listener ??= listener;
     this.#open();
   }
 
@@ -34,12 +39,13 @@ export class HostNetwork {
   }
 
   close(): void {
+    this.#closed = true;
     if (this.#close) this.#close();
     else this.#listener?.close();
   }
 
   #open(): void {
-    if (!this.#listener || this.#proxy === undefined || this.#close) return;
+    if (this.#closed || !this.#listener || this.#proxy === undefined || this.#close) return;
     this.#close = this.#egress.open(this.#listener, this.#proxy, this.onInterrupted);
   }
 }

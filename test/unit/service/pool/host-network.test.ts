@@ -57,4 +57,18 @@ describe("a host's network access", () => {
     network.takeListener(listener);
     assert.deepEqual(opened, [null]);
   });
+
+  it('is not opened after the end of the host, and a late socket is closed', () => {
+    network.setProxy(PROXY);
+    network.close();
+    network.takeListener(listener);
+    assert.deepEqual([opened, closed], [[], ['listener']]);
+  });
+
+  it('is not opened for a session that takes a host after its end', () => {
+    network.takeListener(listener);
+    network.close();
+    network.setProxy(PROXY);
+    assert.deepEqual([opened, closed], [[], ['listener']]);
+  });
 });
