@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { Modifier } from 'cloud-browser/protocol';
 import {
   actionOf,
   type ActionParts,
@@ -19,6 +20,8 @@ let hands: Hands;
 let agent: HandsAgent;
 /** The keys that were pressed. */
 let keys: string[];
+/** Number of times that everything was released. */
+let releases: number;
 
 const nameOf = (event: UserEvent) =>
   event.type === 'button' ? (event.pressed ? 'press' : 'release') : event.type;
@@ -35,12 +38,17 @@ beforeEach(() => {
   queue = [];
   moves = [];
   keys = [];
+  releases = 0;
   const performed = (event: UserEvent) => {
     if (event.type === 'move') moves.push(event.x);
     return new Promise<Performed>((settle) => queue.push({ name: nameOf(event), settle }));
   };
   agent = {
-    input: { performed, tap: ({ key }) => Promise.resolve(keys.push(key) > 0 ? 'done' : 'full') },
+    input: {
+      performed,
+      tap: ({ key }) => Promise.resolve(keys.push(key) > 0 ? 'done' : 'full'),
+      releaseAll: () => (releases += 1),
+    },
     onControlReturned: () => undefined,
     onMasked: () => undefined,
     acted: () => undefined,
@@ -80,6 +88,27 @@ describe('a double click', () => {
     await settle('done', 'dropped');
     await click;
     assert.deepEqual(queue, []);
+  });
+});
+
+describe('an action that fails', () => {
+  it('releases its modifiers if the browser does not take a click in time', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const click = hands.click(AT, LEFT, 1, Modifier.control);
+    await settle('done');
+    await turn();
+    const failed = assert.rejects(click, { code: 'err_page_unresponsive' });
+    context.mock.timers.tick(5_000);
+    await failed;
+    assert.equal(releases, 1);
+  });
+
+  it('releases its button if too much input waits during a drag', async () => {
+    const drag = hands.drag([AT, { x: 41, y: 30 }], LEFT);
+    const failed = assert.rejects(drag, { code: 'err_too_many_calls' });
+    for (const outcome of ['done', 'done', 'full'] as const) await settle(outcome);
+    await failed;
+    assert.equal(releases, 1);
   });
 });
 

@@ -22,7 +22,7 @@ export type HandsAgent = Pick<
   ComputerAgent,
   'acted' | 'onControlReturned' | 'onMasked' | 'perform' | 'performs' | 'pointer'
 > & {
-  readonly input: Pick<UserInput, 'performed' | 'tap'>;
+  readonly input: Pick<UserInput, 'performed' | 'releaseAll' | 'tap'>;
 };
 
 /**
@@ -160,7 +160,7 @@ export class Hands {
   /** Repeats a command until it was performed as a whole. */
   async #whole(command: () => Promise<boolean>): Promise<void> {
     this.agent.acted();
-    while (!(await this.agent.perform(command)));
+    while (!(await this.#perform(command)));
   }
 
   /** Like {@link #whole}, at a position. Resolves to false if there is no position. */
@@ -172,7 +172,20 @@ export class Hands {
       if (!at) return false;
       // A person who had control meanwhile may have scrolled the page or shown another page. So the position
       // is found again.
-      if (await this.agent.perform(async () => this.#returns === returns && command(at))) return true;
+      if (await this.#perform(async () => this.#returns === returns && command(at))) return true;
+    }
+  }
+
+  /**
+   * Performs a command when the agent has control. If the command fails, releases the agent's keys and
+   * buttons after the waiting events, because the command may have ended between a press and its release.
+   */
+  async #perform(command: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await this.agent.perform(command);
+    } catch (error) {
+      this.agent.input.releaseAll();
+      throw error;
     }
   }
 
