@@ -29,6 +29,8 @@ export class FramePump {
   /** Encoders of removed formats. They may still be encoding a frame, and are closed afterwards. */
   readonly #removed: Encoder[] = [];
   #running = false;
+  /** True while the screen is read. No encoder works meanwhile. */
+  #reading = false;
   /** Settled when the pump is idle. */
   #idle: Promise<void> = Promise.resolve();
   #closed = false;
@@ -98,7 +100,8 @@ export class FramePump {
 
   /**
    * Stops the pump and discards a picture that is being read. Resolves when the pump has stopped reading the
-   * source. The caller owns the source and closes it.
+   * source. If the display has ended, a read never ends. So the encoders are closed without waiting for it.
+   * The caller owns the source and closes it.
    */
   close(): Promise<void> {
     if (!this.#closed) {
@@ -106,6 +109,7 @@ export class FramePump {
       this.source.onDamage = undefined;
       clearTimeout(this.#restTimer);
       if (!this.#running) this.#free();
+      else if (this.#reading) this.#closeEncoders();
     }
     return this.#idle;
   }
@@ -156,7 +160,7 @@ export class FramePump {
     if (!this.#changed) return;
     for (const { sink } of this.#outputs.values()) sink.onCapture();
     this.#captureTime = clockMicros();
-    const changed = await this.#pictures.read(this.source);
+    const changed = await this.#read();
     if (!changed) return;
     this.#sharpenTo = 0;
     for (const output of this.#outputs.values()) {
@@ -166,6 +170,15 @@ export class FramePump {
       output.coarse = union(output.coarse, changed);
       output.sharpness = 0;
       output.bands.restart();
+    }
+  }
+
+  async #read(): Promise<Rect | undefined> {
+    this.#reading = true;
+    try {
+      return await this.#pictures.read(this.source);
+    } finally {
+      this.#reading = false;
     }
   }
 
@@ -263,9 +276,14 @@ export class FramePump {
     for (const encoder of this.#removed.splice(0)) encoder.close();
   }
 
-  #free(): void {
+  #closeEncoders(): void {
+    this.#closeRemoved();
     for (const { encoder } of this.#outputs.values()) encoder.close();
     this.#outputs.clear();
+  }
+
+  #free(): void {
+    this.#closeEncoders();
     this.#pictures.close();
   }
 }

@@ -83,6 +83,19 @@ test('a viewer that misses frames again gets another stream, and the others keep
   );
 });
 
+test('the encoder of a display that ends during a read is closed, and the next display gets another', async () => {
+  source.read = () => new Promise(() => undefined);
+  const { frames } = join();
+  await settle();
+  hub.show(new PatternSource(64, 48));
+  await settle();
+  assert.deepEqual(
+    encoders.map(({ closed }) => closed),
+    [true, false],
+  );
+  assert.equal(frames.length, 1);
+});
+
 test('a hub that cannot replace a failed encoder reports it', async () => {
   hub.close();
   const failures: unknown[] = [];
