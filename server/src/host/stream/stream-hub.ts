@@ -1,4 +1,5 @@
 import type { MediaKind } from 'cloud-browser/protocol';
+import { systemClock, type Clock } from '../../platform/time/clock.js';
 import type { FrameSource } from '../capture/frame-source.js';
 import { FramePump } from './frame-pump.js';
 import type { StreamParts, StreamSize } from './stream-parts.js';
@@ -8,10 +9,11 @@ import { VideoStream, type StreamViewer } from './video-stream.js';
 /** Number of different stream numbers. A packet's header has 16 bits for the number of its stream. */
 const STREAM_NUMBERS = 0x10000;
 /**
- * Maximum number of failures of reading or encoding. After each of them, the hub starts new encoders. The
- * next failure ends the session.
+ * Maximum number of failures of reading or encoding within {@link FAILURE_WINDOW_MS}. After each of them, the
+ * hub starts new encoders. The next failure ends the session.
  */
 const MAX_FAILURES = 5;
+const FAILURE_WINDOW_MS = 60_000;
 
 /** A format, or the format for late viewers. */
 type StreamKey = MediaKind | `${MediaKind}, late`;
@@ -29,12 +31,14 @@ export class StreamHub {
   #pump: FramePump | undefined;
   #source: FrameSource | undefined;
   #lastNumber = 0;
-  #failures = 0;
+  /** Times of the encoder failures within the time window. */
+  #failures: number[] = [];
 
   /** @param onFailure called when encoders have failed too often, or when no new one can start */
   constructor(
     private readonly makeParts: (media: MediaKind, size: StreamSize) => StreamParts,
     private readonly onFailure: (error: unknown) => void,
+    private readonly clock: Pick<Clock, 'now'> = systemClock,
   ) {}
 
   /** Size of the screen in pixels; undefined before there is one. */
@@ -120,7 +124,9 @@ export class StreamHub {
   }
 
   #onError(error: unknown): void {
-    if (++this.#failures > MAX_FAILURES) return this.onFailure(error);
+    const now = this.clock.now();
+    this.#failures = [...this.#failures.filter((time) => now - time < FAILURE_WINDOW_MS), now];
+    if (this.#failures.length > MAX_FAILURES) return this.onFailure(error);
     void this.#stop();
     try {
       this.#start();

@@ -4,6 +4,7 @@ import { BitBudget } from '../../../../server/src/host/stream/bit-budget.js';
 import { Delivery } from '../../../../server/src/host/stream/delivery.js';
 import { StreamHub } from '../../../../server/src/host/stream/stream-hub.js';
 import type { StreamViewer } from '../../../../server/src/host/stream/video-stream.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
 import { PatternSource } from '../../../fakes/pattern-source.js';
 import { FakeEncoder, settle } from '../../../fakes/pumped-frames.js';
 
@@ -113,4 +114,35 @@ test('a hub that cannot replace a failed encoder reports it', async () => {
   await settle();
   assert.deepEqual(failures.map(String), ['Error: no memory']);
   assert.equal(made[0]?.closed, true);
+});
+
+test('a hub reports encoders that fail often within a minute, but not encoders that fail rarely', async () => {
+  hub.close();
+  const failures: unknown[] = [];
+  const clock = new ManualClock();
+  hub = new StreamHub(
+    () => {
+      encoders.push(new FakeEncoder());
+      return { encoder: encoders.at(-1)!, budget: new BitBudget(1_000_000_000, () => 0) };
+    },
+    (error) => failures.push(error),
+    clock,
+  );
+  hub.show(source);
+  join();
+  const fail = async () => {
+    await settle();
+    Object.assign(encoders.at(-1)!, { fail: true });
+    source.damage();
+    await settle();
+  };
+  for (let failure = 0; failure < 10; failure++) {
+    await fail();
+    clock.advance(60_000);
+  }
+  assert.deepEqual(failures, []);
+  for (let failure = 0; failure < 5; failure++) await fail();
+  assert.deepEqual(failures, []);
+  await fail();
+  assert.deepEqual(failures.map(String), ['Error: broken']);
 });
