@@ -56,6 +56,22 @@ describe('what a program holds when a person takes control', () => {
     assert.deepEqual(posted, [{ ...RELEASE, clickCount: 1, modifiers: undefined, x: 50, y: 60 }]);
   });
 
+  it('contains no button or key that the browser does not know', () => {
+    const held = new HeldInput();
+    const long = 'x'.repeat(10_000);
+    for (const button of ['other', long, undefined, 'none'])
+      held.note('Input.dispatchMouseEvent', { ...PRESS, button }, 's');
+    for (const params of [{ code: long }, { code: 'KeyA', key: long }, { code: { long } }])
+      held.note('Input.dispatchKeyEvent', { ...params, type: 'keyDown' }, 's');
+    held.note('Input.dispatchMouseEvent', { ...PRESS, modifiers: long }, 's');
+    assert.equal(held.any, false);
+    for (const button of ['left', 'middle', 'right', 'back', 'forward'])
+      held.note('Input.dispatchMouseEvent', { ...PRESS, button }, 's');
+    const posted: unknown[] = [];
+    held.releaseAll((_method, params) => posted.push(params));
+    assert.equal(posted.length, 5);
+  });
+
   it('counts again after another press', () => {
     const held = new HeldInput();
     held.note('Input.dispatchMouseEvent', PRESS, 's');

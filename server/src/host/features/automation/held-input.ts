@@ -5,6 +5,11 @@ type Params = Readonly<Record<string, unknown>>;
 /** Maximum number of keys that are tracked. A keyboard has fewer. */
 const MAX_KEYS = 200;
 
+/** Maximum number of characters of a value that is tracked. The names of keys and buttons are shorter. */
+const MAX_LENGTH = 100;
+/** The buttons that Chromium knows. It refuses other names. */
+const BUTTONS: ReadonlySet<unknown> = new Set(['left', 'middle', 'right', 'back', 'forward']);
+
 /** Types of the events that press a key or a button. */
 const PRESSES: ReadonlySet<unknown> = new Set(['keyDown', 'rawKeyDown', 'mousePressed']);
 
@@ -33,9 +38,12 @@ export class HeldInput {
     );
   }
 
-  /** Records a command that the browser receives. */
+  /**
+   * Records a command that the browser receives. Ignores a command with values that no key or button has,
+   * because the browser has not checked the command yet.
+   */
   note(method: string, params: Params, sessionId: string): void {
-    if (!method.startsWith('Input.dispatch')) return;
+    if (!method.startsWith('Input.dispatch') || !areShort(params)) return;
     const held = this.#sessions.get(sessionId) ?? {
       ...{ keys: new Map<string, Params>(), buttons: new Map<string, Params>(), touches: false },
       released: new Set<string>(),
@@ -87,6 +95,16 @@ function nameOf(method: string, { button, code, key, windowsVirtualKeyCode }: Pa
   return String(method === 'Input.dispatchMouseEvent' ? button : (code ?? key ?? windowsVirtualKeyCode));
 }
 
+/** True if the values that are tracked need little memory. */
+function areShort({ code, key, windowsVirtualKeyCode, location, x, y, modifiers }: Params): boolean {
+  return [code, key, windowsVirtualKeyCode, location, x, y, modifiers].every(
+    (value) =>
+      value === undefined ||
+      typeof value === 'number' ||
+      (typeof value === 'string' && value.length <= MAX_LENGTH),
+  );
+}
+
 function noteKey(keys: Held['keys'], params: Params): void {
   const { type, code, key, windowsVirtualKeyCode, location } = params;
   const name = nameOf('Input.dispatchKeyEvent', params);
@@ -102,6 +120,6 @@ function noteButton(buttons: Held['buttons'], { type, button, x, y, modifiers }:
   if (typeof x === 'number' && typeof y === 'number')
     for (const [held, release] of buttons) buttons.set(held, { ...release, x, y });
   if (type === 'mouseReleased') buttons.delete(name);
-  if (type === 'mousePressed' && name !== 'none')
+  if (type === 'mousePressed' && BUTTONS.has(button))
     buttons.set(name, { type: 'mouseReleased', clickCount: 1, button, x, y, modifiers });
 }
