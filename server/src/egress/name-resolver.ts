@@ -24,8 +24,8 @@ export class ResolveError extends CodedError {
 /** Timeout in milliseconds for the lookup of one name. Includes the wait for a free thread. */
 export const RESOLVE_TIMEOUT_MS = 8_000;
 /**
- * Time in milliseconds for which an answer is reused, from the start of its lookup. The requests of one page
- * mostly use the same few names.
+ * Time in milliseconds for which an answer is reused after it has arrived. The requests of one page mostly
+ * use the same few names.
  */
 const REUSE_MS = 5_000;
 /**
@@ -73,16 +73,20 @@ export class NameResolver {
   async resolve(name: string): Promise<Address[]> {
     const known = this.#answers.get(name);
     if (known && this.#now() < known.until) return known.answer;
-    const answer = this.#ask(name);
+    // A lookup may take longer than an answer is reused. Its thread is busy until then, so it is shared.
+    const entry = { answer: this.#ask(name), until: Infinity };
     this.#answers.delete(name);
-    this.#answers.set(name, { answer, until: this.#now() + REUSE_MS });
-    // A failure is not remembered, because the next lookup may succeed.
-    answer.catch(() => {
-      if (this.#answers.get(name)?.answer === answer) this.#answers.delete(name);
-    });
+    this.#answers.set(name, entry);
+    entry.answer.then(
+      () => (entry.until = this.#now() + REUSE_MS),
+      // A failure is not remembered, because the next lookup may succeed.
+      () => {
+        if (this.#answers.get(name) === entry) this.#answers.delete(name);
+      },
+    );
     const [oldest] = this.#answers.keys();
     if (this.#answers.size > MAX_REMEMBERED && oldest !== undefined) this.#answers.delete(oldest);
-    return answer;
+    return entry.answer;
   }
 
   async #ask(name: string): Promise<Address[]> {

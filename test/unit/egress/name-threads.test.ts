@@ -46,4 +46,26 @@ describe('DNS lookups of sessions', () => {
     const names = Array.from({ length: 200 }, (_, number) => resolver.resolve(`${number}.example`));
     assert.equal((await Promise.all(names)).length, 200);
   });
+
+  it('are shared while they run, and for five seconds after the answer', async () => {
+    let now = 0;
+    const answers: (() => void)[] = [];
+    const resolve = () => new Promise<Address[]>((found) => answers.push(() => found(FOUND)));
+    const resolver = new NameResolver({ resolve, now: () => now });
+    const first = resolver.resolve('slow.example');
+    now = 6_000;
+    const second = resolver.resolve('slow.example');
+    await new Promise(setImmediate);
+    assert.equal(answers.length, 1);
+    answers[0]?.();
+    assert.deepEqual([await first, await second], [FOUND, FOUND]);
+    now = 10_999;
+    assert.deepEqual(await resolver.resolve('slow.example'), FOUND);
+    now = 11_000;
+    const third = resolver.resolve('slow.example');
+    await new Promise(setImmediate);
+    assert.equal(answers.length, 2);
+    answers[1]?.();
+    assert.deepEqual(await third, FOUND);
+  });
 });
