@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, it } from 'node:test';
 import { EgressGuard } from '../../../server/src/egress/guard.js';
 import { NameResolver, type Address } from '../../../server/src/egress/name-resolver.js';
 import { PacRouter } from '../../../server/src/egress/pac/pac-router.js';
-import { PUBLIC_ONLY } from '../../../server/src/platform/network/egress-rules.js';
+import { EgressRules } from '../../../server/src/platform/network/egress-rules.js';
 
 /**
  * Program of a thread, in place of the one with QuickJS. Looks up the host of each address and returns
@@ -27,7 +30,7 @@ afterEach(() => router.close());
  * Makes a router. Its name server does not answer for `silent.example` before the returned function is
  * called.
  */
-function open(): () => void {
+function open(pac = 'a script'): () => void {
   let answer: () => void = () => undefined;
   const silent = new Promise<void>((resolve) => (answer = resolve));
   const resolve = async (name: string): Promise<Address[]> => {
@@ -35,15 +38,29 @@ function open(): () => void {
     return [{ address: '93.184.216.34', family: 4 }];
   };
   const resolver = new NameResolver({ resolve });
-  const guard = new EgressGuard({ rules: PUBLIC_ONLY, resolver, servicePort: () => undefined });
+  const rules = EgressRules.parse(['127.0.0.1']);
+  assert.ok(rules);
+  const guard = new EgressGuard({ rules, resolver, servicePort: () => undefined });
   router = new PacRouter({
-    ...{ pac: 'a script', guard, engine: new Uint8Array(), program: PROGRAM },
+    ...{ pac, guard, engine: new Uint8Array(), program: PROGRAM },
     answerLimit: 1_000,
   });
   return answer;
 }
 
 describe("a session's proxy script", () => {
+  it('is reported as unusable if its server interrupts the download', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('function FindProxyForURL', () => response.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    open(`http://127.0.0.1:${port}/proxy.pac`);
+    await assert.rejects(router.routes('http://a.example/'), { code: 'err_egress_proxy' });
+    server.close();
+  });
+
   it('continues after a request for a name of a silent name server', async () => {
     const answer = open();
     assert.deepEqual(await router.routes('http://a.example/'), DIRECT);

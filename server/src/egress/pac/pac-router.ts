@@ -1,3 +1,4 @@
+import { CodedError } from '../../platform/coded-error.js';
 import type { EgressGuard } from '../guard.js';
 import { loadPacScript } from './pac-script.js';
 import { PacThread } from './pac-thread.js';
@@ -97,7 +98,8 @@ export class PacRouter {
       });
     } catch (error) {
       this.#retryLater();
-      if (error instanceof Error && 'code' in error) throw error;
+      // System errors have a code too, for example the error of an interrupted download.
+      if (error instanceof CodedError) throw error;
       throw new RouteError(
         `The proxy script of this session cannot be read (${String(error).slice(0, 200)}).`,
       );
