@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import type { Reply } from 'x11';
 import type { ClipboardData } from 'cloud-browser/protocol';
 import {
   clipboardAtoms,
@@ -128,6 +129,35 @@ describe('content that the host puts on the clipboard', () => {
       receive(atoms['image/png'], properties[1]),
     ]);
     assert.deepEqual(received, [short.length, long.length]);
+  });
+
+  it('does not stay after a loss that arrives together with the answer about the owner', async () => {
+    const { x, connection } = display.program();
+    const mine = new SelectionOwner(connection, atoms, clock);
+    await mine.own(new Map([['text/plain', Buffer.from('one')]]));
+    const theirs = display.allocate();
+    send('CreateWindow', theirs);
+    const { GetSelectionOwner } = x as unknown as Record<string, unknown>;
+    Object.assign(x, {
+      GetSelectionOwner: (selection: number, reply: Reply<number>) => {
+        const before = display.owners.get(selection) ?? 0;
+        display.owners.set(selection, theirs);
+        setImmediate(() => {
+          reply(null, before);
+          x.emit('event', { name: 'SelectionClear', owner: before, selection });
+        });
+      },
+    });
+    await mine.disown();
+    assert.equal(display.owners.get(atoms.CLIPBOARD), theirs, 'the other program keeps the clipboard');
+    Object.assign(x, { GetSelectionOwner });
+    await mine.own(new Map([['text/plain', Buffer.from('two')]]));
+    const cleared = new Promise<void>((resolve) => {
+      x.on('event', ({ name }: { name: string }) => name === 'SelectionClear' && resolve());
+    });
+    send('SetSelectionOwner', theirs, atoms.CLIPBOARD);
+    await cleared;
+    assert.equal(mine.data, undefined);
   });
 
   it('is dropped for a program that does not read its next piece', async () => {

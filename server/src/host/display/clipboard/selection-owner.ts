@@ -32,6 +32,8 @@ export class SelectionOwner {
    * remove data that the host has put there meanwhile.
    */
   #releasing = false;
+  /** Number of times that another program has taken the clipboard from the host. */
+  #losses = 0;
   /**
    * Called when a program has received content, or when a transfer has failed. Not called for the list of
    * formats.
@@ -73,9 +75,11 @@ export class SelectionOwner {
     this.#data = undefined;
     const { x } = this.connection;
     // Another program may just have become the owner of the clipboard. So this method releases the clipboard
-    // only if the host still owns it. During the request, the host may have put new data on it.
+    // only if the host still owns it. During the request, the host may have put new data on it. A loss of the
+    // clipboard may arrive together with the answer, before this method continues.
+    const losses = this.#losses;
     const owner = await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
-    if (owner !== this.#window || this.data) return;
+    if (owner !== this.#window || this.data || this.#losses !== losses) return;
     this.#releasing = true;
     x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
   }
@@ -97,7 +101,10 @@ export class SelectionOwner {
 
   /** Each loss of the clipboard causes one event, whether the host or another program caused the loss. */
   #onCleared(): void {
-    if (!this.#releasing) this.#data = undefined;
+    if (!this.#releasing) {
+      this.#data = undefined;
+      this.#losses++;
+    }
     this.#releasing = false;
   }
 
