@@ -44,7 +44,8 @@ interface Stat {
  * A process with its descendants, and their use of resources. Remembers the parent of each process for
  * {@link LOOKS_PER_FAMILY} checks, so that a check takes only half a millisecond, even with many processes on
  * the machine. If a parent dies, the first process of the sandbox, which is also a descendant, becomes the
- * new parent. The change is noticed when the parents are read again.
+ * new parent. So the parent of a process is read again when its remembered parent is missing. Otherwise a
+ * compromised browser could hide its memory.
  */
 export class SessionProcesses {
   /** Parents by process. */
@@ -64,7 +65,8 @@ export class SessionProcesses {
   look(): ProcessUse[] {
     if (this.#looks++ % LOOKS_PER_FAMILY === 0) this.#parents.clear();
     const pids = new Set(namesIn(this.proc).map(Number).filter(Number.isInteger));
-    for (const pid of this.#parents.keys()) if (!pids.has(pid)) this.#parents.delete(pid);
+    for (const [pid, parent] of this.#parents)
+      if (!pids.has(pid) || (parent > 0 && !pids.has(parent))) this.#parents.delete(pid);
     for (const pid of pids) {
       if (this.#parents.has(pid)) continue;
       const parent = this.#stat(pid)?.fields[PARENT];

@@ -267,6 +267,21 @@ describe('the processes of a session', () => {
     assert.equal(processes.look().length, 1);
   });
 
+  it('are found at the next check with their new parent when their parent has ended', async () => {
+    await process(5, {});
+    await process(6, { parent: 5 });
+    await process(7, { parent: 6 });
+    await process(8, { parent: 7 });
+    const processes = new SessionProcesses(5, directory);
+    assert.equal(processes.look().length, 4);
+    await rm(join(directory, '6'), { recursive: true });
+    await process(7, { parent: 5 });
+    assert.deepEqual(
+      processes.look().map(({ pid }) => pid),
+      [5, 7, 8],
+    );
+  });
+
   it('are found again after a new process has the id of the parent of its own parent', async () => {
     await process(5, {});
     await process(6, { parent: 7 });
