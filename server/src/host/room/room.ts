@@ -106,7 +106,7 @@ export class Room {
   /** Accepts an open connection whose upgrade the service has allowed. */
   async enter(socket: WebSocket, handover: ViewerHandover): Promise<void> {
     socket.on('error', () => endAfterError(socket));
-    const hello = await this.#strangers.awaitHello(socket);
+    const hello = await this.#strangers.awaitHello(socket, this.limits.viewers);
     if (!hello) return;
     if (hello.type === 'second-hello') {
       this.#joinSecond(socket, hello, handover);

@@ -38,6 +38,7 @@ import { NO_SECRETS } from '../../../../server/src/sessions/settings/session-set
 
 let server: WebSocketServer;
 let room: Room;
+let limits: { viewers: number };
 let calls: Calls;
 let handover: ViewerHandover;
 let asked: Omit<AuthorizationRequest, 'request'>[];
@@ -75,7 +76,8 @@ beforeEach(async () => {
   };
   const parts = featureParts({ session, calls, users, devices, streams });
   const features = [clipboard, sizing].map((make) => make(parts));
-  room = new Room(session, streams, devices, calls, users, features, listener, { viewers: 3 });
+  limits = { viewers: 3 };
+  room = new Room(session, streams, devices, calls, users, features, listener, limits);
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   // The class of the sockets is a parameter of the server's type, which the rule takes for another class.
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
@@ -88,18 +90,33 @@ afterEach(() => {
   server.close();
 });
 
+interface Client {
+  socket: WebSocket;
+  told: HostMessage[];
+}
+
 /** Joins the room and collects the received messages. */
-async function enter(hello: object = {}): Promise<{ socket: WebSocket; told: HostMessage[] }> {
+async function enter(hello: object = {}): Promise<Client> {
+  const client = await connect();
+  sendHello(client, hello);
+  return client;
+}
+
+/** Connects without a hello. */
+async function connect(): Promise<Client> {
   const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const told: HostMessage[] = [];
   socket.on('message', (data: Buffer) => told.push(JSON.parse(String(data)) as HostMessage));
   await once(socket, 'open');
-  socket.send(JSON.stringify({ type: 'hello', version: PROTOCOL_VERSION, media: ['h264'], ...hello }));
   return { socket, told };
 }
 
+function sendHello({ socket }: Client, hello: object = {}): void {
+  socket.send(JSON.stringify({ type: 'hello', version: PROTOCOL_VERSION, media: ['h264'], ...hello }));
+}
+
 /** Resolves when the room has read everything that was sent before. */
-async function pingPong({ socket, told }: { socket: WebSocket; told: HostMessage[] }): Promise<void> {
+async function pingPong({ socket, told }: Client): Promise<void> {
   socket.send(encodeControl({ type: 'ping', id: 99 }));
   await until(() => told.some((message) => message.type === 'pong' && message.id === 99));
 }
@@ -157,6 +174,22 @@ describe('a viewer who needs authorization', () => {
       asked.map(({ userId }) => userId),
       ['user-1', 'user-1', 'user-2'],
     );
+  });
+});
+
+describe('viewers who connect together', () => {
+  it('all enter a session that accepts so many viewers', async () => {
+    limits.viewers = 80;
+    const clients: Client[] = [];
+    for (let viewer = 1; viewer <= limits.viewers; viewer++) {
+      handover = { ...handover, userId: `user-${viewer}` };
+      clients.push(await connect());
+    }
+    const closed: number[] = [];
+    for (const { socket } of clients) socket.on('close', (code) => closed.push(code));
+    for (const client of clients) sendHello(client);
+    await until(() => shown + closed.length === limits.viewers);
+    assert.deepEqual([closed, shown], [[], limits.viewers]);
   });
 });
 

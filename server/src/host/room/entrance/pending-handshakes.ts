@@ -2,21 +2,26 @@ import type { Hello, SecondHello } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
 import { closeSocket, readHello } from '../handshake.js';
 
-/**
- * Maximum number of connections without a hello. It equals the default of the maximum number of viewers. A
- * viewer sends its hello immediately, so more are not needed.
- */
+/** Maximum number of connections without a hello. It is higher in a session that accepts more viewers. */
 const MAX_STRANGERS = 64;
 
-/** Connections that have not sent a hello. If there are too many, the oldest of them is closed. */
+/**
+ * Connections that have not sent a hello. If there are too many, the oldest of them is closed. All viewers
+ * that a session accepts may connect at the same time. A client does not reconnect after it was closed here,
+ * so at least as many connections as viewers are allowed.
+ */
 export class PendingHandshakes {
   readonly #silent = new Set<WebSocket>();
 
-  /** Waits for the hello of a connection. Resolves to undefined if the connection is closed or closing. */
-  async awaitHello(socket: WebSocket): Promise<Hello | SecondHello | undefined> {
+  /**
+   * Waits for the hello of a connection. Resolves to undefined if the connection is closed or closing.
+   *
+   * @param viewers maximum number of viewers of the session
+   */
+  async awaitHello(socket: WebSocket, viewers: number): Promise<Hello | SecondHello | undefined> {
     this.#silent.add(socket);
     const [longest] = this.#silent;
-    if (longest && this.#silent.size > MAX_STRANGERS) {
+    if (longest && this.#silent.size > Math.max(MAX_STRANGERS, viewers)) {
       this.#silent.delete(longest);
       closeSocket(longest, 'rejected', 'The connection sent no hello, and too many others were waiting.');
     }
