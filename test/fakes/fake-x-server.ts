@@ -4,16 +4,24 @@ import { createServer, type Server, type Socket } from 'node:net';
 /** Opcodes of requests and the kinds of answers; X11 protocol, appendix B. */
 export const GET_GEOMETRY = 14;
 const INTERN_ATOM = 16;
+const GET_INPUT_FOCUS = 43;
 const QUERY_EXTENSION = 98;
-/** The number that this server gives to the extension. */
+/** The number that this server gives to all other extensions. */
 const BIG_REQUESTS = 128;
+/** The number that this server gives to MIT-SHM. */
+const SHARED_MEMORY = 130;
+/** Minor opcodes of MIT-SHM. */
+const [QUERY_VERSION, ATTACH_FD] = [0, 6];
+const ERROR = 0;
 const REPLY = 1;
+/** The error with which the server refuses access; X11 protocol, Errors. */
+const BAD_ACCESS = 10;
 const REPLY_BYTES = 32;
 /** Of the client's first message, without its authorization. */
 const HELLO_BYTES = 12;
 const ROOT = 0x100;
 
-/** An X server that knows atoms and no windows. */
+/** An X server that knows atoms and no windows. It refuses to share memory. */
 export class FakeXServer {
   readonly #connections = new Set<Socket>();
   readonly #asked = new EventEmitter();
@@ -93,15 +101,21 @@ function welcome(): Buffer {
   return Buffer.concat([setup, screen]);
 }
 
-/** Atoms, and the one extension that every connection asks for; other requests get no answer. */
+/** Answers requests for atoms, the focus and extensions. Other requests get no answer. */
 function answer(connection: Socket, request: Buffer, sequence: number, atom: number): void {
   const reply = Buffer.alloc(REPLY_BYTES);
   reply.writeUInt8(REPLY, 0);
   reply.writeUInt16LE(sequence & 0xffff, 2);
-  const opcode = request.readUInt8(0);
+  const [opcode, minor] = [request.readUInt8(0), request.readUInt8(1)];
   if (opcode === INTERN_ATOM) reply.writeUInt32LE(atom, 8);
-  else if (opcode === QUERY_EXTENSION) reply.set([1, BIG_REQUESTS], 8);
-  else if (opcode === BIG_REQUESTS) reply.writeUInt32LE(0xffff, 8);
+  else if (opcode === GET_INPUT_FOCUS) reply.writeUInt32LE(ROOT, 8);
+  else if (opcode === QUERY_EXTENSION)
+    reply.set([1, request.includes('MIT-SHM') ? SHARED_MEMORY : BIG_REQUESTS], 8);
+  else if (opcode === SHARED_MEMORY && minor === QUERY_VERSION) reply.set([1, 0, 2, 0], 8);
+  else if (opcode === SHARED_MEMORY && minor === ATTACH_FD) {
+    reply.set([ERROR, BAD_ACCESS], 0);
+    reply.set([minor, 0, opcode], 8);
+  } else if (opcode === BIG_REQUESTS) reply.writeUInt32LE(0xffff, 8);
   else return;
   connection.write(reply);
 }

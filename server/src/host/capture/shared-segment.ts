@@ -11,6 +11,12 @@ export const Z_PIXMAP = 2;
 /** The minor opcode of MIT-SHM's AttachFd. */
 const ATTACH_FD = 6;
 
+/** An error that the X server or the connection reports. */
+interface XError extends Error {
+  /** Sequence number of the request that failed. */
+  seq?: number;
+}
+
 /**
  * Memory into which the X server writes pictures and from which the host reads them. The memory is a file in
  * /dev/shm, whose name is removed at once. The host passes the file's descriptor to the server (MIT-SHM 1.2).
@@ -29,6 +35,7 @@ export class SharedSegment {
    */
   static async create(connection: XConnection, shm: ShmExtension, bytes: number): Promise<SharedSegment> {
     if (!shm.fdCapable) throw new Error('This X connection cannot pass descriptors.');
+    const id = connection.x.AllocID();
     const path = `/dev/shm/cloud-browser-${randomUUID()}`;
     const ours = openSync(path, 'wx+', 0o600);
     let theirs: number;
@@ -41,9 +48,12 @@ export class SharedSegment {
     } finally {
       unlinkSync(path);
     }
-    const id = connection.x.AllocID();
-    attach(connection, shm, id, theirs);
-    await roundTrip(connection);
+    try {
+      await attach(connection, shm, id, theirs);
+    } catch (error) {
+      closeSync(ours);
+      throw error;
+    }
     return new SharedSegment(shm, id, ours);
   }
 
@@ -68,15 +78,31 @@ export class SharedSegment {
 /**
  * Attaches a segment. The AttachFd of the package `x11` reopens the descriptor through /proc/self/fd. A
  * process that has changed its UID is not allowed to do this. So this function sends a second descriptor of
- * the same file. Encoding: shm.xml of xcb-proto.
+ * the same file. Encoding: shm.xml of xcb-proto. Rejects if the server refuses the segment, or if the display
+ * ends.
  */
-function attach(connection: XConnection, shm: ShmExtension, id: number, descriptor: number): void {
+async function attach(
+  connection: XConnection,
+  shm: ShmExtension,
+  id: number,
+  descriptor: number,
+): Promise<void> {
+  const { x } = connection;
   const attachRequest = Buffer.alloc(12);
   attachRequest.writeUInt8(shm.majorOpcode, 0);
   attachRequest.writeUInt8(ATTACH_FD, 1);
   attachRequest.writeUInt16LE(3, 2);
   attachRequest.writeUInt32LE(id >>> 0, 4);
-  connection.x.seq_num++;
-  connection.x.pack_stream.putWithFds(attachRequest, [descriptor]);
-  connection.x.pack_stream.submit();
+  const sequence = ++x.seq_num;
+  // The request has no reply. So the connection reports its error like any other one, before the reply to the
+  // next request.
+  const refused = new Promise<never>((_, reject) => {
+    x.on('error', (error: XError) => {
+      if (error.seq === sequence) reject(error);
+    });
+  });
+  const ended = connection.ended.then(() => Promise.reject(new Error('The display has ended.')));
+  x.pack_stream.putWithFds(attachRequest, [descriptor]);
+  x.pack_stream.submit();
+  await Promise.race([refused, ended, roundTrip(connection)]);
 }

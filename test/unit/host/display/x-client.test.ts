@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { ShmExtension } from 'x11';
 import { ScreenSource } from '../../../../server/src/host/capture/screen-source.js';
+import { SharedSegment } from '../../../../server/src/host/capture/shared-segment.js';
 import { connectDisplay, request, type XConnection } from '../../../../server/src/host/display/x-client.js';
 import { FakeXServer, GET_GEOMETRY } from '../../../fakes/fake-x-server.js';
 
@@ -48,3 +51,32 @@ test('the screen of a display that ends while it is opened is refused', async ()
   await server.stop();
   await refused;
 });
+
+/** Returns the descriptors of shared segments that this process has open. */
+function openSegments(): string[] {
+  return readdirSync('/proc/self/fd').filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('/dev/shm/cloud-browser-');
+    } catch {
+      // The descriptor with which this function lists the directory is closed.
+      return false;
+    }
+  });
+}
+
+for (const [what, ends, refusal] of [
+  ['refuses it', false, /./],
+  ['ends meanwhile', true, /has ended/],
+] as const)
+  test(`memory is not shared with a display that ${what}, and its file is closed`, async (context) => {
+    const socket = join(sockets, ends ? 'X1000' : 'X1001');
+    const server = await FakeXServer.start(socket, 1_000);
+    const connection = await connect(socket);
+    context.after(() => connection.close());
+    const shm = await request<ShmExtension>((reply) => connection.x.require('shm', reply));
+    const refused = assert.rejects(SharedSegment.create(connection, shm, 4_096), refusal);
+    if (!ends) await refused;
+    await server.stop();
+    await refused;
+    assert.deepEqual(openSegments(), []);
+  });
