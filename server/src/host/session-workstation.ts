@@ -123,6 +123,8 @@ export class SessionWorkstation {
     );
     try {
       await this.stop();
+      // The end of the session would not wait for programs that start now.
+      if (this.owner.life.isOver) return;
       const workstation = await this.start(session);
       if (!workstation) return;
       this.owner.onReplaced(workstation);

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { HostPlace } from '../../../../server/src/host-protocol.js';
+import type { StartOrder } from '../../../../server/src/host/enforce-limits.js';
+import { SessionStateMachine } from '../../../../server/src/host/session-state.js';
+import { SessionWorkstation } from '../../../../server/src/host/session-workstation.js';
+import type { EarlyParts } from '../../../../server/src/host/workstation/early-parts.js';
+import type { PartEnd } from '../../../../server/src/host/workstation/part-end.js';
+import type { WarmWorkstation } from '../../../../server/src/host/workstation/warm-workstation.js';
+import { hostSessionOf } from '../../../../server/src/sessions/settings/host-session.js';
+import { DEFAULT_SETTINGS } from '../../../../server/src/sessions/settings/default-settings.js';
+import { NO_SECRETS } from '../../../../server/src/sessions/settings/session-settings.js';
+import { settle } from '../../../fakes/passing-time.js';
+
+const END: PartEnd = { name: 'Chromium', pid: 1, code: null, signal: 'SIGKILL', logTail: '', asked: false };
+
+/** The first workstation of the session. It stops on command. */
+class FakeWorkstation {
+  end: () => void = () => undefined;
+  finishStop: () => void = () => undefined;
+  stopping = false;
+  readonly partEnded = new Promise<PartEnd>((resolve) => (this.end = () => resolve(END)));
+  readonly #stopped = new Promise<void>((resolve) => (this.finishStop = resolve));
+
+  stop(): Promise<void> {
+    this.stopping = true;
+    return this.#stopped;
+  }
+}
+
+let life: SessionStateMachine;
+let first: FakeWorkstation;
+/** Number of displays that were taken for further workstations. */
+let displays: number;
+let failures: string[];
+let workstation: SessionWorkstation;
+beforeEach(() => {
+  life = new SessionStateMachine();
+  first = new FakeWorkstation();
+  [displays, failures] = [0, []];
+  const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
+  const take = () => {
+    displays += 1;
+    return Promise.reject(new Error('There is no display.'));
+  };
+  workstation = new SessionWorkstation(
+    { session, limits: {} } as StartOrder,
+    {} as HostPlace,
+    { displays: { take } } as unknown as EarlyParts,
+    {
+      life,
+      warn: () => undefined,
+      notify: () => undefined,
+      onRunning: () => undefined,
+      onReplaced: () => undefined,
+      onPartEnded: () => undefined,
+      giveUp: () => undefined,
+      fail: (sentence) => failures.push(sentence),
+    },
+    { become: () => Promise.resolve(first) } as unknown as WarmWorkstation,
+  );
+});
+
+/** Starts the first workstation, and ends its browser. */
+async function crash(): Promise<void> {
+  const started = await workstation.start();
+  assert.ok(started);
+  workstation.run(started);
+  first.end();
+  await settle();
+  assert.deepEqual([life.state, first.stopping, displays], ['restarting', true, 0]);
+}
+
+describe('a session whose browser crashed', () => {
+  it('starts another workstation when the parts of the first have stopped', async () => {
+    await crash();
+    first.finishStop();
+    await settle();
+    assert.deepEqual([displays, failures], [1, ['The browser could not be started again.']]);
+  });
+
+  it('starts no other workstation if the session ends while the parts stop', async () => {
+    await crash();
+    life.move('ending');
+    first.finishStop();
+    await settle();
+    assert.deepEqual([displays, failures], [0, []]);
+  });
+});
