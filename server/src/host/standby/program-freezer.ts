@@ -60,7 +60,9 @@ export class ProgramFreezer implements FreezablePrograms {
   }
 
   thaw(): void {
-    if (this.#file !== undefined && !this.#write('0'))
+    const continued = this.#file === undefined || this.#write('0');
+    // If the control group could not freeze the programs, signals have stopped them.
+    if (!continued && !this.#signalled)
       this.parts.onFailure(new Error('The control group of the programs could not be continued.'));
     if (this.#signalled) this.#signalAll('SIGCONT');
     this.#signalled = false;

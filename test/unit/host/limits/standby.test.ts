@@ -204,6 +204,16 @@ describe('the programs of a session', () => {
     assert.deepEqual(events, ['SIGSTOP 11']);
   });
 
+  it('are stopped and continued by signals if the control group refuses every change', async () => {
+    // Each write to this device fails.
+    const freezer = freezerOf((one) => one.take('/dev/full'));
+    await freezer.prepare();
+    freezer.freeze();
+    freezer.thaw();
+    freezer.close();
+    assert.deepEqual([events, failures], [['SIGSTOP 11', 'SIGCONT 11'], []]);
+  });
+
   it('are stopped by signals if the file cannot be opened', async () => {
     const freezer = freezerOf((one) => one.take(join(file, 'missing')));
     await freezer.prepare();
