@@ -245,6 +245,16 @@ describe('tabs.<event>', () => {
     assert.deepEqual(eventsOf(user.told), wanted);
   });
 
+  it('is still sent to a subscriber whose repeated subscription fails', async () => {
+    const user = viewer('chrome_apis');
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    await follow(user, 'tabs.onUpdated');
+    backend.failure = new Error('no');
+    await assert.rejects(follow(user, 'tabs.onUpdated'), { code: 'err_browser_unavailable' });
+    backend.onEvent?.({ name: 'tabs.onUpdated', args: [1] });
+    assert.deepEqual(eventsOf(user.told), ['tabs.onUpdated']);
+  });
+
   it('has no subscription if the browser could not be prepared', async () => {
     const user = viewer('chrome_apis');
     tabs.use(backend, new TabDriver(backend, pages, () => undefined));

@@ -223,11 +223,14 @@ export class Calls {
     const ready = check(caller);
     const viewers = this.#subscribers.get(name) ?? new Set();
     this.#subscribers.set(name, viewers);
-    if (caller.viewer) viewers.add(caller.viewer);
+    const { viewer } = caller;
+    // A repeated subscription that fails does not end the earlier one.
+    const added = viewer && !viewers.has(viewer);
+    if (added) viewers.add(viewer);
     try {
       await ready;
     } catch (error) {
-      if (caller.viewer) viewers.delete(caller.viewer);
+      if (added) viewers.delete(viewer);
       throw error;
     }
   }
