@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, statfsSync } from 'node:fs';
+import { lstatSync, readdirSync, statfsSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -40,6 +40,37 @@ async function bytesIn(directory: string): Promise<number> {
     }
   }
   return bytes;
+}
+
+/**
+ * Returns the disk space of deleted files that these processes have open, in bytes. Counts only files on the
+ * file system of the directory, because other file systems of a session are in memory. A compromised browser
+ * can hide such files from this process.
+ */
+export async function deletedBytes(directory: string, pids: readonly number[]): Promise<number> {
+  const device = lstatSync(directory, { throwIfNoEntry: false })?.dev;
+  const bytes = new Map<number, number>();
+  let files = 0;
+  for (const pid of pids)
+    for (const state of openFiles(pid)) {
+      if (state.isFile() && state.nlink === 0 && state.dev === device)
+        bytes.set(state.ino, state.blocks * BLOCK_BYTES);
+      if (++files % FILES_PER_TURN === 0) await turn();
+    }
+  return [...bytes.values()].reduce((sum, size) => sum + size, 0);
+}
+
+/** Returns the states of the files that a process has open. */
+function* openFiles(pid: number): Generator<Stats> {
+  const descriptors = join('/proc', String(pid), 'fd');
+  try {
+    for (const name of readdirSync(descriptors)) {
+      const state = statSync(join(descriptors, name), { throwIfNoEntry: false });
+      if (state) yield state;
+    }
+  } catch {
+    // The process has ended, or hides its descriptors.
+  }
 }
 
 /** Returns the free bytes of a directory's file system. Infinity if they are unknown. */

@@ -82,7 +82,7 @@ export class ResourceWatch {
       listener.onPageEnded(verdict.resource);
     }
     listener.onLook(uses);
-    this.#disk.look();
+    this.#disk.look(uses.map(({ pid }) => pid));
     const memory = uses.reduce((sum, use) => sum + use.memoryBytes, 0);
     if (memory > limits.memoryBytes / 2) this.#looks.runIn(CLOSE_LOOK_INTERVAL_MS);
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { geteuid, seteuid } from 'node:process';
+import { basename, join } from 'node:path';
+import { geteuid, pid as ownPid, seteuid } from 'node:process';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -13,7 +13,7 @@ import {
   LOOKS_TO_REST,
 } from '../../../../server/src/host/limits/busy-threads.js';
 import { SIZE_INTERVAL_MS } from '../../../../server/src/host/limits/disk-watch.js';
-import { directoryBytes } from '../../../../server/src/host/limits/disk-use.js';
+import { deletedBytes, directoryBytes } from '../../../../server/src/host/limits/disk-use.js';
 import {
   ENDED_PAGES_WINDOW_MS,
   LimitKeeper,
@@ -114,10 +114,11 @@ describe('the session monitor', () => {
   let sizes: number;
   let free: number;
   let size: () => Promise<number>;
+  let measured: readonly number[];
   let watch: ResourceWatch;
   beforeEach(() => {
     [clock, told, uses, killed, sizes, free] = [new ManualClock(), [], [BROWSER], [], 0, 1_000 * MB];
-    size = () => Promise.resolve(1);
+    [size, measured] = [() => Promise.resolve(1), []];
     watch = ResourceWatch.start({
       limits: LIMITS,
       directory,
@@ -129,8 +130,9 @@ describe('the session monitor', () => {
       },
       processes: { look: () => uses, runsPages: (pid) => pid >= 20 },
       disk: {
-        size: () => {
+        size: (_, pids) => {
           sizes += 1;
+          measured = pids;
           return size();
         },
         free: () => free,
@@ -169,6 +171,12 @@ describe('the session monitor', () => {
     await turn();
     clock.advance(60_000);
     assert.deepEqual(told, ['look', 'session disk']);
+  });
+
+  it('measures the disk usage of all processes', () => {
+    uses = [BROWSER, page(20, 10)];
+    clock.advance(LOOK_INTERVAL_MS);
+    assert.deepEqual(measured, [10, 20]);
   });
 
   it('measures sizes periodically, and at once when the disk is nearly full', async () => {
@@ -395,6 +403,42 @@ describe('the disk usage of a directory', () => {
 
   it('is zero when the directory is gone', async () => {
     assert.equal(await directoryBytes(join(directory, 'gone')), 0);
+  });
+});
+
+describe('the disk usage of deleted files', () => {
+  it('counts each file once while a process has it open', async () => {
+    const path = join(directory, 'file');
+    await writeFile(path, Buffer.alloc(100_000, 1));
+    const files = [await open(path), await open(path)];
+    try {
+      assert.equal(await deletedBytes(directory, [ownPid]), 0, 'not deleted');
+      await rm(path);
+      const taken = await deletedBytes(directory, [ownPid, ownPid]);
+      assert.ok(taken >= 100_000 && taken < 200_000, `${taken}`);
+    } finally {
+      for (const file of files) await file.close();
+    }
+    assert.equal(await deletedBytes(directory, [ownPid]), 0, 'closed');
+  });
+
+  it('does not count files of other file systems, which may be in memory', async () => {
+    const path = join('/dev/shm', basename(directory));
+    await writeFile(path, Buffer.alloc(100_000, 1));
+    const file = await open(path);
+    try {
+      await rm(path);
+      assert.equal(await deletedBytes(directory, [ownPid]), 0);
+    } finally {
+      await file.close();
+    }
+  });
+
+  it('is zero for processes that have ended, and for a directory that is gone', async () => {
+    const ended = run('true');
+    await ended;
+    assert.equal(await deletedBytes(directory, [ended.child.pid ?? 0]), 0);
+    assert.equal(await deletedBytes(join(directory, 'gone'), [ownPid]), 0);
   });
 });
 
