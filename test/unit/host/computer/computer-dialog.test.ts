@@ -71,14 +71,22 @@ describe('the text of a page that a dialog blocks', () => {
   it('is empty and incomplete, without a long wait', async () => {
     for (const masking of [false, true]) {
       const { pages, waits } = reading(masking);
-      assert.deepEqual(await pages.text(false, true), { text: '', complete: false, url: '', title: '' });
+      assert.deepEqual(await pages.text(() => false, true), {
+        text: '',
+        complete: false,
+        url: '',
+        title: '',
+      });
       assert.deepEqual(waits, [100]);
     }
   });
 
   it('is refused if no dialog explains why the page does not answer', async () => {
     const { pages, waits } = reading(false);
-    await assert.rejects(pages.text(false), { code: 'err_page_unresponsive' });
+    await assert.rejects(
+      pages.text(() => false),
+      { code: 'err_page_unresponsive' },
+    );
     assert.deepEqual(waits, [5_000]);
   });
 

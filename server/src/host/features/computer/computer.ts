@@ -20,7 +20,7 @@ export const computer: MakeFeature = (parts) => {
         const shutOut = viewer ? !canSee(viewer) : users.control.alone !== undefined;
         if (shutOut) throw inPrivacyMode();
       };
-      const seesMasked = viewer !== undefined && canUse(viewer, 'field_masking');
+      const seesMasked = () => viewer !== undefined && canUse(viewer, 'field_masking');
       const maxBytes = viewer ? MAX_BYTES.viewer : MAX_BYTES.service;
       return screenshots.take(screenshotOf({ ...options }), seesMasked, mayStillSee, maxBytes);
     },

@@ -42,11 +42,11 @@ export class PageReading {
   /**
    * Returns the text of the active page. Rejects with {@link CallError}.
    *
-   * @param seesMasked true if the reader may read masked fields
+   * @param seesMasked returns true if the reader may read masked fields now
    * @param blocked true if a dialog blocks the page; the text then contains only the part that was already
    *   read
    */
-  async text(seesMasked: boolean, blocked = false): Promise<AccessibilityText> {
+  async text(seesMasked: () => boolean, blocked = false): Promise<AccessibilityText> {
     for (let attempt = 1; ; attempt++) {
       const read = await this.#text(seesMasked, blocked);
       // At first, the tree of a newly opened page is empty.
@@ -55,18 +55,20 @@ export class PageReading {
     }
   }
 
-  async #text(seesMasked: boolean, blocked: boolean): Promise<AccessibilityText> {
+  async #text(seesMasked: () => boolean, blocked: boolean): Promise<AccessibilityText> {
     const browser = this.#needed();
     const { accessibility } = browser;
     const complete = await this.#read(browser, blocked ? BLOCKED_TIMEOUT_MS : COMPLETE_TIMEOUT_MS);
     const [{ tree }, page] = [accessibility, await aboutPage(browser)];
     const root = tree?.root;
+    // The reader may have lost the role while the tree was read.
+    const unmasked = seesMasked();
     // Masked content can be removed only after the whole tree was read. Before that, it could appear as part
     // of another node.
-    const readable = complete || seesMasked || !accessibility.masking;
+    const readable = complete || unmasked || !accessibility.masking;
     if (blocked && !(root && readable)) return { text: '', complete: false, ...page };
     if (!tree || !root || !readable) throw pageUnresponsive();
-    const secrets = !seesMasked && tree.secrets.size > 0 ? new Secrets(tree) : undefined;
+    const secrets = !unmasked && tree.secrets.size > 0 ? new Secrets(tree) : undefined;
     const node = (id: number) => {
       const known = tree.node(id);
       return known && !known.ignored ? readableNode(tree, known, secrets) : undefined;

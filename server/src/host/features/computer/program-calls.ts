@@ -146,7 +146,7 @@ export class ProgramCalls {
   ): Promise<Screenshot> {
     const times = [pictureTime, this.#pictureTime];
     for (const time of times) await allowedBy(time, this.parts.clock);
-    const seesMasked = canUse(agent, 'field_masking');
+    const seesMasked = () => canUse(agent, 'field_masking');
     const onWork = (ms: number) => times.forEach((time) => time.use(ms));
     return this.screenshots.take(options, seesMasked, mayStillSee, MAX_BYTES.service, onWork);
   }
@@ -179,7 +179,7 @@ export class ProgramCalls {
         mayStillSee();
         this.reading.needBrowser();
         const shown = await shownDialog((method, args) => this.parts.calls.perform(method, args, AS_PROGRAM));
-        const text = await this.reading.text(seesMasked(), shown !== undefined);
+        const text = await this.reading.text(seesMasked, shown !== undefined);
         mayStillSee();
         if (!shown) return text;
         const { tabId: _tab, ...dialog } = shown;

@@ -56,15 +56,15 @@ export class Screenshots {
    * Takes a screenshot. Rejects with {@link CallError}. Throws the error at once if too many screenshots
    * wait.
    *
-   * @param seesMasked true if the caller may see masked fields; otherwise they are black
-   * @param mayStillSee called before and after the picture is read; throws if the caller may not see it any
+   * @param seesMasked returns true if the caller may see masked fields now; otherwise they are black
+   * @param mayStillSee called before and after the picture is made; throws if the caller may not see it any
    *   more
    * @param maxBytes maximum size of the encoded picture
    * @param onWork called with the milliseconds that it took to make the picture
    */
   take(
     options: CheckedScreenshot,
-    seesMasked: boolean,
+    seesMasked: () => boolean,
     mayStillSee: () => void,
     maxBytes: number,
     onWork: (ms: number) => void = () => undefined,
@@ -87,7 +87,7 @@ export class Screenshots {
 
   async #take(
     options: CheckedScreenshot,
-    seesMasked: boolean,
+    seesMasked: () => boolean,
     mayStillSee: () => void,
     maxBytes: number,
     onWork: (ms: number) => void,
@@ -101,12 +101,17 @@ export class Screenshots {
       const camera = await this.#cameraOf(source);
       const stable = await camera.whenStill(options.wait_for_stable, options.timeout);
       began = this.clock.now();
-      mayStillSee();
-      const picture = await this.#read(camera, source, seesMasked);
-      if (options.cursor) await camera.drawPointer(picture);
-      // Privacy mode may have begun while the picture was read.
-      mayStillSee();
-      return await encoded(picture, camera.size, options, stable, maxBytes);
+      for (;;) {
+        mayStillSee();
+        const unmasked = seesMasked();
+        const picture = await this.#read(camera, source, unmasked);
+        if (options.cursor) await camera.drawPointer(picture);
+        const shot = await encoded(picture, camera.size, options, stable, maxBytes);
+        // Privacy mode may have begun while the picture was made.
+        mayStillSee();
+        // If the caller has lost the role meanwhile, another picture without masked fields is made.
+        if (!unmasked || seesMasked()) return shot;
+      }
     } finally {
       if (began !== undefined) onWork(this.clock.now() - began);
       this.#linger = this.clock.setTimeout(() => this.#close(), LINGER_MS);

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AccessibleNode } from 'cloud-browser/protocol';
+import type { ComputerBrowser } from '../../../../server/src/host/features/computer/computer-browser.js';
+import { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
+
+/** A page with one masked field, which contains "Ada". `onRead` is called while the tree is read. */
+function pageWith(onRead: () => void): PageReading {
+  const root = { id: 1, ignored: false, secret: false, inside: [], facts: {} };
+  const field = { ...root, id: 2, parent: root, secret: true, facts: { value: 'Ada' } };
+  const told: Record<number, AccessibleNode> = {
+    1: { id: 1, role: 'RootWebArea', children: [2] },
+    2: { id: 2, role: 'textbox', value: 'Ada', children: [] },
+  };
+  const tree = {
+    root,
+    node: (id: number) => [root, field].find((node) => node.id === id),
+    tell: ({ id }: { id: number }) => told[id],
+    secrets: { size: 1, previousValues: [], fields: [field] },
+  };
+  const reading = new PageReading(new ManualClock());
+  reading.use({
+    accessibility: {
+      ...{ masking: true, want: () => undefined, tree },
+      whenComplete: () => {
+        onRead();
+        return Promise.resolve(true);
+      },
+    },
+    devices: { pages: { front: () => Promise.resolve(undefined) } },
+  } as unknown as ComputerBrowser);
+  return reading;
+}
+
+describe('the text of a page', () => {
+  it('has the content of masked fields only for readers with the role', async () => {
+    const page = pageWith(() => undefined);
+    assert.equal((await page.text(() => true)).text, '- textbox [ref=e2]: Ada');
+    assert.equal((await page.text(() => false)).text, '- textbox [disabled] [ref=e2]');
+  });
+
+  it('has no content of masked fields if the reader loses the role while the page is read', async () => {
+    let hasRole = true;
+    const page = pageWith(() => (hasRole = false));
+    assert.equal((await page.text(() => hasRole)).text, '- textbox [disabled] [ref=e2]');
+  });
+});
