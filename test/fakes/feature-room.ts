@@ -38,6 +38,8 @@ export class FeatureRoom {
   };
   /** True: pages can give out files. */
   downloadsAllowed = false;
+  /** Called when the session lets pages give out files. Pages can do so when the promise is resolved. */
+  onAllow: () => Promise<void> = () => Promise.resolve();
   /** Ids of downloads that the session ended. */
   readonly cancelled: string[] = [];
   /** Files that pages got by a drop. */
@@ -53,9 +55,9 @@ export class FeatureRoom {
     private readonly place: string,
   ) {
     const setListener = (listener: DownloadListener | undefined) => (this.#listener = listener);
-    const allow = () => {
+    const allow = async () => {
+      await this.onAllow();
       this.downloadsAllowed = true;
-      return Promise.resolve();
     };
     const downloads = {
       allow,

@@ -58,6 +58,25 @@ describe('a program', () => {
       await assert.rejects(call(method, 'report'), { code: 'err_forbidden', message: /file_download/ });
   });
 
+  it('gets no list if it loses the role, or if privacy mode begins, while the list is prepared', async () => {
+    automate(['file_download']);
+    const list = () => room.room.calls.ofBackend('computer.files', [{}], PROGRAM);
+    const listed = { files: [{ id: 'report', name: 'report.txt', size: 3, state: 'done' }] };
+    assert.deepEqual(await list(), listed);
+    const agent = room.room.users.agents.list()[0]?.id ?? '';
+    const during = (happens: () => Promise<unknown>) => {
+      room.onAllow = async () => {
+        room.onAllow = () => Promise.resolve();
+        await happens();
+      };
+    };
+    during(() => person.admin('removeRoles', [agent], ['file_download']));
+    await assert.rejects(list(), { code: 'err_forbidden', message: /file_download/ });
+    await person.admin('addRoles', [agent], ['file_download']);
+    during(() => person.call('enablePrivacyMode'));
+    await assert.rejects(list(), { code: 'err_forbidden', message: /privacy mode/ });
+  });
+
   it('needs a valid id', async () => {
     automate(['file_download']);
     for (const id of [undefined, 7, 'x'.repeat(65)])

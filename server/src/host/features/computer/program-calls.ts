@@ -163,9 +163,12 @@ export class ProgramCalls {
       nodes: targetNodes(agent, this.reading),
       clock: this.parts.clock,
       browser: {
-        read: (role, method, args) => {
+        read: async (role, method, args) => {
           mayUse(agent, role);
-          return this.parts.calls.perform(method, args, asAgent(user));
+          const result = await this.parts.calls.perform(method, args, asAgent(user));
+          // The agent may have lost the role meanwhile, or another user's privacy mode may have begun.
+          mayUse(agent, role);
+          return result;
         },
         act: async (role, method, args) => {
           mayUse(agent, role);

@@ -32,10 +32,12 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
   calls.add('files.cancel', { access: forAll, check: idOf }, ([id], caller) =>
     files.cancel(caller.viewer, callerCanUse(caller, 'file_download'), id),
   );
-  calls.add('files.list', { access: mayFetch, check: noArguments }, async () => {
+  calls.add('files.list', { access: mayFetch, check: noArguments }, async (_, caller) => {
     // Waits until pages can offer files. Otherwise a file that a page offers right after the answer would be
     // lost.
     await files.letDownload();
+    // The user may have lost the role meanwhile, or another user's privacy mode may have begun.
+    mayFetch(caller);
     return files.downloads.list();
   });
   calls.add('files.ticket', { access: mayFetch, check: idOf, cost: WORK }, ([id], caller) => {
