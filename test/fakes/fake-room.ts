@@ -182,7 +182,10 @@ export class FakeRoom {
   ) {
     const session = hostSessionOf('s', { ...DEFAULT_SETTINGS, ...settings }, NO_SECRETS, ADMIN_TOKEN);
     this.admins = new AdminTokens(session.adminTokenHash);
-    this.calls = new Calls((token) => this.admins.accepts(token));
+    this.calls = new Calls(
+      (token) => this.admins.accepts(token),
+      (hash) => this.admins.acceptsHash(hash),
+    );
     const streams = {
       add: (viewer: Viewer) => this.viewers.push(viewer),
       remove: () => undefined,

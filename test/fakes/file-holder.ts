@@ -33,6 +33,12 @@ export class FakePeople {
   /** Returns the owner of an upload or a download. */
   holder(viewer: FakeViewer, role: 'file_upload' | 'file_download'): Holder {
     const people = { viewer: (id: string) => this.here.get(id) as unknown as Viewer | undefined };
-    return new Holder(viewer as unknown as Viewer, role, false, () => people, this.clock);
+    return new Holder(
+      viewer as unknown as Viewer,
+      role,
+      () => false,
+      () => people,
+      this.clock,
+    );
   }
 }

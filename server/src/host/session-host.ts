@@ -85,7 +85,10 @@ export class SessionHost {
       this.tell({ type: 'authorize', ...request }),
     );
     this.#admins = new AdminTokens(session.adminTokenHash);
-    this.#calls = new Calls((token) => this.#admins.accepts(token));
+    this.#calls = new Calls(
+      (token) => this.#admins.accepts(token),
+      (hash) => this.#admins.acceptsHash(hash),
+    );
     this.#streams = new StreamHub(
       (media, size) => streamParts(session, media, size),
       (error) => void this.#fail('The picture of the session could not be encoded.', error),

@@ -62,11 +62,11 @@ export function fetchingAgent({ agent, stay }: ActingAgent): Fetcher {
 export class Holder implements Fetcher, Sender {
   #seen: number;
 
-  /** @param admin true if the user has sent the admin token */
+  /** @param admin returns true if the user has sent an admin token that is still valid */
   constructor(
     private viewer: Viewer,
     private readonly role: Role,
-    private readonly admin: boolean,
+    private readonly admin: () => boolean,
     private readonly people: () => Pick<UserDirectory, 'viewer'> | undefined,
     private readonly clock: Pick<Clock, 'now'>,
   ) {
@@ -86,7 +86,7 @@ export class Holder implements Fetcher, Sender {
     this.viewer = here;
     this.#seen = this.clock.now();
     const { shutOut, rights } = here;
-    return canUse({ admin: here.admin || this.admin, shutOut, rights }, this.role);
+    return canUse({ admin: here.admin || this.admin(), shutOut, rights }, this.role);
   }
 
   /** True if another connection belongs to the same user. */

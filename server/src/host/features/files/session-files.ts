@@ -174,7 +174,7 @@ export class SessionFiles {
       return this.#uploads.more(target.upload, files);
     }
     await mkdir(uploadsDirectory(this.parts.place), { recursive: true, mode: 0o700 });
-    const holder = new Holder(viewer, MAY_SEND, admin, () => this.#people, this.parts.clock);
+    const holder = this.#holderOf(viewer, MAY_SEND, admin);
     const upload = this.#uploads.offer(holder, this.#targets.find(target, holder), files);
     this.#targets.taken(target, holder);
     this.#looks.wake();
@@ -226,7 +226,7 @@ export class SessionFiles {
 
   /** Returns a user as the receiver of a download. */
   fetchingUser(viewer: Viewer, admin: boolean): Fetcher {
-    return new Holder(viewer, MAY_FETCH, admin, () => this.#people, this.parts.clock);
+    return this.#holderOf(viewer, MAY_FETCH, admin);
   }
 
   /** Cancels all transfers and choosers. Resolves when no file is left on the disk. */
@@ -240,6 +240,14 @@ export class SessionFiles {
     const { place } = this.parts;
     const remove = (path: string) => rm(path, { recursive: true, force: true }).catch(() => undefined);
     await Promise.all([uploadsDirectory(place), join(place, PRINTS)].map(remove));
+  }
+
+  #holderOf(viewer: Viewer, role: Role, admin: boolean): Holder {
+    const { calls, clock } = this.parts;
+    const { adminBy } = viewer;
+    // The token may end before the transfer begins, and while it runs.
+    const isAdmin = () => admin && calls.isAdminHash(adminBy);
+    return new Holder(viewer, role, isAdmin, () => this.#people, clock);
   }
 
   #uploadOf(id: string, viewer: Viewer) {

@@ -73,8 +73,14 @@ export class Calls {
   /** Called with each call that was carried out. `args` are the arguments as the caller sent them. */
   onPerformed: ((method: SessionMethod, args: readonly unknown[], caller: Caller) => void) | undefined;
 
-  /** @param isAdmin returns true if a token is the session's admin token */
-  constructor(private readonly isAdmin: (token: string) => boolean) {
+  /**
+   * @param isAdmin returns true if a token is an admin token of the session
+   * @param isAdminHash returns true if a hash is that of an admin token of the session
+   */
+  constructor(
+    private readonly isAdmin: (token: string) => boolean,
+    readonly isAdminHash: (hash: string) => boolean = () => true,
+  ) {
     const rules = { access: forAll, check: eventArgument };
     this.add('subscribe', rules, ([event], caller) => this.#subscribe(event, caller));
     this.add('unsubscribe', rules, ([event], { viewer }) => {
