@@ -106,6 +106,31 @@ describe('an agent', () => {
     await call('other');
   });
 
+  it('does not get back what an admin has taken when it joins again with its token', async () => {
+    const join = (tokenId?: string) =>
+      room.users.agents.join({ name: 'Helper', roles: ROLES, ...(tokenId && { tokenId }) });
+    const rightsOf = ({ rights }: Agent) => [[...rights.roles], rights.permissions.control_disabled];
+    const whole = [[...ROLES], false];
+    const [first, beside] = [join('first'), join('first')];
+    await person.admin('removeRoles', [first.id], ['chrome_apis']);
+    await person.admin('setPermissions', beside.id, { priority: 0 });
+    assert.deepEqual(rightsOf(beside), whole, 'agents that are connected stay as they are');
+    first.leave();
+    const again = join('first');
+    assert.deepEqual(rightsOf(again), [['control'], false]);
+    assert.deepEqual(rightsOf(join('other')), whole);
+    assert.deepEqual(rightsOf(join()), whole);
+    await person.admin('setPermissions', again.id, { control_disabled: true });
+    again.leave();
+    const disabled = join('first');
+    assert.deepEqual(rightsOf(disabled), [['control'], true]);
+    assert.equal(await codeOf(disabled.act()), 'err_forbidden');
+    await person.admin('addRoles', [disabled.id], ['chrome_apis']);
+    await person.admin('setPermissions', disabled.id, { control_disabled: false });
+    disabled.leave();
+    assert.deepEqual(rightsOf(join('first')), whole, 'an admin can give it back');
+  });
+
   it('is replaced by a person with its id, and may join again', async () => {
     let message = '';
     agent.onKicked = (text) => (message = text);

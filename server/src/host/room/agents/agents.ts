@@ -6,12 +6,13 @@ import { CallError } from '../calls/call-error.js';
 import type { KnownUsers, User } from '../users/known-users.js';
 import { firstRights } from '../users/rights.js';
 import type { Roster } from '../users/roster.js';
+import { TakenRights } from '../users/taken-rights.js';
 import { Agent, type AgentSurroundings } from './agent.js';
 import type { AgentObserver } from './agent-observer.js';
 import { AgentUseReport } from './agent-use.js';
 import { Handoffs, HANDOFF_TIMEOUT_MS } from './handoffs.js';
 import { freeColor } from './agent-colors.js';
-import { RemovedTokens } from './removed-tokens.js';
+import { OWN_TOKENS, RemovedTokens } from './removed-tokens.js';
 
 /** Maximum number of agents in a session. */
 const MAX_AGENTS = 32;
@@ -78,6 +79,7 @@ export class Agents {
   readonly removedTokens = new RemovedTokens();
   listener: AgentListener | undefined;
   readonly #agents = new Map<string, Agent>();
+  readonly #taken = new TakenRights();
   #devices: InputDevices | undefined;
 
   constructor(
@@ -90,6 +92,10 @@ export class Agents {
     this.use = new AgentUseReport(() => this.#agents.size, clock);
     this.handoffs.onChanged = (state) => this.#onHandoff(state);
     roster.control.waitsForPerson = (id) => this.handoffs.holds(id);
+    roster.onAgentRights = ({ id, rights }, before) => {
+      const agent = this.#agents.get(id);
+      if (agent) this.#taken.changed(this.removedTokens.keyOf(agent), before, rights);
+    };
   }
 
   /** Adds an agent as a user of the session. Throws {@link CallError}. */
@@ -106,7 +112,8 @@ export class Agents {
     if (this.known.get(userId))
       throw new CallError('err_invalid_parameter', `There is a user ${userId} already. Use another id.`);
     const said = { ...permissions, ...(priority !== undefined && { priority }) };
-    const rights = firstRights({ controlDisabled: false, roles, tiedRoles: [] }, said);
+    const first = firstRights({ controlDisabled: false, roles, tiedRoles: [] }, said);
+    const rights = this.#taken.without(first, tokenId ?? OWN_TOKENS);
     const identity = { name: name.slice(0, MAX_NAME_CHARS), color: freeColor(this.list()) };
     const user = this.known.admit(userId, rights, said, this.clock.now(), identity);
     const counts = this.use.joins((kind) => this.observer?.onCommand(userId, kind));

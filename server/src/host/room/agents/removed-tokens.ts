@@ -1,7 +1,7 @@
 import { CallError } from '../calls/call-error.js';
 
 /** Key for the credentials that the session has from its start: those of `cdp_url` and of its admin. */
-const OWN_TOKENS = '';
+export const OWN_TOKENS = '';
 
 /**
  * Tokens of agents that an admin has removed. They admit no agent any more. A removed person comes back only
@@ -18,9 +18,17 @@ export class RemovedTokens {
     this.#ofAgents.set(agent, tokenId);
   }
 
+  /**
+   * Returns the key of the token that admitted an agent. All credentials that the session has from its start
+   * have the same key.
+   */
+  keyOf(agent: object): string {
+    return this.#ofAgents.get(agent) ?? OWN_TOKENS;
+  }
+
   /** Records that an admin has removed an agent. */
   removed(agent: object): void {
-    this.#removed.add(this.#ofAgents.get(agent) ?? OWN_TOKENS);
+    this.#removed.add(this.keyOf(agent));
   }
 
   /** Throws {@link CallError} if a token admits no agent any more. */

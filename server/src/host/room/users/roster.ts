@@ -27,6 +27,8 @@ export class Roster {
   onChanged: (() => void) | undefined;
   /** Called after every decision about control, and after a change of rights. */
   onSettled: () => void = () => undefined;
+  /** Called when an admin has changed the rights of an agent, with the earlier rights. */
+  onAgentRights: (agent: User, before: Rights) => void = () => undefined;
   /** Returns the start and end of a user's privacy mode. Undefined if the user is not in privacy mode. */
   privacyOf: (id: string) => SessionUser['privacy'] = () => undefined;
   readonly #viewers = new Map<string, Viewer>();
@@ -148,7 +150,11 @@ export class Roster {
   /** Changes the rights of users, including those who are away. */
   change(users: Iterable<User>, rightsOf: (rights: Rights) => Rights): void {
     const changed = [...users];
-    for (const user of changed) user.rights = withinScope(rightsOf(user.rights), user.token);
+    for (const user of changed) {
+      const before = user.rights;
+      user.rights = withinScope(rightsOf(before), user.token);
+      if (user.agent) this.onAgentRights(user, before);
+    }
     this.settle(changed);
   }
 
