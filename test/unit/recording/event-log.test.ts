@@ -171,6 +171,15 @@ describe('the events of a recording', () => {
     );
   });
 
+  it('contain no title with text that was pasted, set, or entered into a dialog', () => {
+    const { log, lines } = setUp();
+    log.entered(`${'and so on '.repeat(100)}Constantinople`);
+    log.dialog(undefined, true, 'Lisbon');
+    for (const title of ['Constantinople', 'Lisbon', 'Berlin']) log.onTitle('tab', title);
+    assert.match(lines.join(), /Berlin/);
+    assert.doesNotMatch(lines.join(), /Constantinople|Lisbon/);
+  });
+
   it('contain no title with text that was typed after corrections', () => {
     const erase = { ...key, code: 'Backspace', key: 'Backspace' };
     const eraseWord = { ...erase, modifiers: Modifier.control };

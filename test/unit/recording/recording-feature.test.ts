@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { FeatureParts } from '../../../server/src/host/features/feature.js';
+import { Dialogs } from '../../../server/src/host/browser/pages/dialogs.js';
+import type { TabListener } from '../../../server/src/host/browser/pages/tab-watch.js';
+import type { FeatureBrowser, FeatureParts } from '../../../server/src/host/features/feature.js';
 import { recording } from '../../../server/src/host/features/recording/recording.js';
 import { AGENT_DEFAULTS } from '../../../server/src/host/room/agents/agents.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
@@ -11,6 +13,7 @@ import { PartReader } from '../../../server/src/recording-protocol.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/default-settings.js';
 import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
 import { NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
+import { fakeClipboard } from '../../fakes/fake-clipboard.js';
 import { featureParts } from '../../fakes/feature-parts.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
@@ -23,6 +26,8 @@ function setUp() {
   const state = {
     /** Number of each recording that has ended, and the reason. */
     ends: [] as [number: number, reason: string][],
+    /** Events of all recordings, as text. */
+    events: [] as string[],
     /** Called when the service has received the end of a recording. */
     onEnd: undefined as ((number: number) => void) | undefined,
     /** Called when a write is complete. */
@@ -43,7 +48,8 @@ function setUp() {
         writableLength: 0,
         write: (message, done) => {
           for (const { number, part } of reader.push(Buffer.from(message)))
-            if (part.type === 'end') {
+            if (part.type === 'event') state.events.push(String(part.data));
+            else if (part.type === 'end') {
               state.ends.push([number, String(part.data)]);
               state.onEnd?.(number);
             }
@@ -52,8 +58,8 @@ function setUp() {
       }),
     }),
   );
-  const record = (number: number, fromRing = false) => {
-    const order = { number, audio: false, fps: 5, events: false, maxSeconds: null, fromRing };
+  const record = (number: number, fromRing = false, events = false) => {
+    const order = { number, audio: false, fps: 5, events, maxSeconds: null, fromRing };
     feature.takeRecordingMessage?.({ type: 'record', order });
   };
   const end = (number: number) =>
@@ -75,6 +81,30 @@ describe('the recording of a session', () => {
       [1, 'stopped'],
       [2, 'session_ended'],
     ]);
+  });
+
+  it('has no title with text that a user has pasted, set, or entered into a dialog', async () => {
+    const { feature, state, record } = setUp();
+    const [clipboard, dialogs] = [fakeClipboard(), new Dialogs()];
+    const accessibilityActions: { onSet?: (value: string) => void } = {};
+    const shown: { tabs?: TabListener } = {};
+    feature.browserStarted?.({
+      ...{ accessibilityActions, bridge: { open: () => Promise.resolve() } },
+      devices: { clipboard, pages: { events: {}, dialogs } },
+      watchTabs: (tabs: TabListener) => {
+        shown.tabs = tabs;
+        return () => undefined;
+      },
+    } as unknown as FeatureBrowser);
+    record(1, false, true);
+    await clipboard.offer({}, new Map([['text/plain', Buffer.from('Paris')]]));
+    accessibilityActions.onSet?.('Lisbon');
+    dialogs.onRecorded?.(undefined, true, 'London');
+    for (const title of ['Paris', 'Lisbon', 'London', 'Berlin']) shown.tabs?.onTitle('tab', title);
+    await feature.stop?.();
+    const said = state.events.join();
+    assert.match(said, /Berlin/);
+    assert.doesNotMatch(said, /Paris|Lisbon|London/);
   });
 
   it('continues when an earlier recording cannot be written', async () => {

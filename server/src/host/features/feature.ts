@@ -31,7 +31,8 @@ export interface RecordingOutput {
 /** A browser that features may use, until it ends. */
 export interface FeatureBrowser extends FileBrowser, MaskedScreen, Pick<ComputerBrowser, 'openCamera'> {
   accessibility: AccessibleBrowser['accessibility'] & ComputerBrowser['accessibility'];
-  accessibilityActions: AccessibleBrowser['accessibilityActions'] & ComputerBrowser['accessibilityActions'];
+  accessibilityActions: AccessibleBrowser['accessibilityActions'] &
+    ComputerBrowser['accessibilityActions'] & { onSet: (value: string) => void };
   bridge: Bridge;
   readonly clickedElements: Pick<ClickedElements, 'elementAt' | 'placeOf' | 'prepare'>;
   cdp: CdpConnection;

@@ -51,6 +51,8 @@ export interface Copied {
 export class SharedClipboard {
   /** Called when something was copied in the browser. */
   onCopied: (copied: Copied) => void = () => undefined;
+  /** Called with content that a user or a program sends, before the browser can paste it. */
+  onSent: (data: ClipboardData) => void = () => undefined;
   #actor: { identity: InputIdentity; at: number } | undefined;
   #copier: { identity: InputIdentity; at: number; copied: boolean } | undefined;
   #offeredBy: InputIdentity | undefined;
@@ -95,6 +97,7 @@ export class SharedClipboard {
 
   /** Sets content for all users. */
   async write(data: ClipboardData): Promise<void> {
+    this.onSent(data);
     await this.#taken;
     this.#changes(undefined);
     await this.display.owner.own(data);
@@ -105,6 +108,7 @@ export class SharedClipboard {
    * from this user.
    */
   offer(identity: InputIdentity, data: ClipboardData): Promise<void> | undefined {
+    this.onSent(data);
     if (this.display.owner.data === data && this.#offeredBy === identity) return undefined;
     return this.#offer(identity, data);
   }

@@ -82,6 +82,15 @@ describe('an action on a node', () => {
     assert.ok(!page.asked.includes('Input.insertText'));
   });
 
+  it('reports a value that it sets, but not one that a masked field refuses', async () => {
+    const values: string[] = [];
+    hands.onSet = (value) => values.push(value);
+    await hands.perform(actor, button, 'set', 'Ada');
+    masked = true;
+    await hands.perform(actor, button, 'set', 'smuggled');
+    assert.deepEqual(values, ['Ada']);
+  });
+
   it("on a masked element blocks its user's typing from the same turn on, also for a focus action", async () => {
     masked = true;
     for (const act of ['focus', 'set'] as const) await hands.perform(actor, button, act, 'x');

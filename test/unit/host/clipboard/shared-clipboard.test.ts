@@ -44,6 +44,17 @@ void test('a copy belongs to the user who acted within five seconds', async () =
   assert.equal(await copies(), undefined);
 });
 
+void test('content that a user or a program sends is reported before the browser gets it', async () => {
+  const { display, clipboard } = setUp();
+  const sent: string[] = [];
+  clipboard.onSent = (data) => sent.push(`${String(data.get('text/plain'))} at ${display.said.length}`);
+  const [own, shared] = [textOf('of Anna'), textOf('for all')];
+  await clipboard.offer(ANNA, own);
+  await clipboard.offer(ANNA, own);
+  await clipboard.write(shared);
+  assert.deepEqual(sent, ['of Anna at 0', 'of Anna at 1', 'for all at 1']);
+});
+
 void test('the first copy after a shortcut belongs to its user although the page was busy', async () => {
   const { clock, clipboard, copies } = setUp();
   void clipboard.acts(ANNA, true);

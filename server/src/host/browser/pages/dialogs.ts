@@ -12,9 +12,9 @@ export class Dialogs {
   readonly #open = new Map<CdpSession, PageDialog>();
   /**
    * Called for recordings when a dialog opens or closes. `type` is undefined when a dialog closes. `accepted`
-   * is true if a user accepted the dialog.
+   * is true if a user accepted the dialog. `text` is the text that a user has entered into the dialog.
    */
-  onRecorded: ((type: PageDialog['type'] | undefined, accepted?: boolean) => void) | undefined;
+  onRecorded: ((type: PageDialog['type'] | undefined, accepted?: boolean, text?: string) => void) | undefined;
   /** Called when a page opens a dialog. */
   onOpened: ((page: CdpSession, dialog: PageDialog) => void) | undefined;
   /** Called when a page's dialog is answered, or when the page is gone. */
@@ -37,13 +37,13 @@ export class Dialogs {
       this.onChanged?.();
       this.onRecorded?.(type);
     });
-    const closed = (accepted?: boolean) => {
+    const closed = (accepted?: boolean, text?: string) => {
       if (!this.#open.delete(page)) return;
       this.onClosed?.(page);
       this.onChanged?.();
-      this.onRecorded?.(undefined, accepted);
+      this.onRecorded?.(undefined, accepted, text);
     };
-    page.on('Page.javascriptDialogClosed', ({ result }) => closed(result));
+    page.on('Page.javascriptDialogClosed', ({ result, userInput }) => closed(result, userInput));
     page.on('Inspector.targetCrashed', () => closed());
     void page.ended.then(() => closed());
     page.post('Page.enable', {});

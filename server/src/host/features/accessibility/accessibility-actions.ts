@@ -47,6 +47,9 @@ export interface Actor {
  * script clicks the element.
  */
 export class AccessibilityActions {
+  /** Called with the value before an action sets it. */
+  onSet: (value: string) => void = () => undefined;
+
   /** @param masks present in sessions that mask fields */
   constructor(
     private readonly watch: AccessibilityWatch,
@@ -124,6 +127,7 @@ export class AccessibilityActions {
     // If the browser's own interface has the keyboard focus, a press moves it to the page.
     if (at?.reachable && !(await this.pages.hasFocus(page).catch(() => false))) await this.#press(actor, at);
     return this.#inTurn(actor, at ?? { x: 0, y: 0 }, async () => {
+      this.onSet(value);
       const given = await giveValue(node, value);
       if (given !== 'none') actor.input.resumeTyping();
       if (given === 'type') await page.sendUrgent('Input.insertText', { text: value });

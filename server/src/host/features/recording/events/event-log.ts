@@ -33,7 +33,7 @@ export interface ElementSource {
 /**
  * Writes the events of a session into its recording. Each event has the time `t` in seconds of the recording,
  * and a `type`. Addresses have no query and no fragment, and dialogs have no text, because they may contain
- * text that users typed. Names and titles that contain typed text are left out.
+ * text that users typed. Names and titles that contain typed, pasted or set text are left out.
  */
 export class EventLog implements TabListener {
   /** Names clicked elements. Undefined while there is no browser. */
@@ -93,6 +93,11 @@ export class EventLog implements TabListener {
     this.#input.add(user, event, this.output.time);
   }
 
+  /** Remembers a text that a user has pasted or set, so that no name and no title with it is written. */
+  entered(text: string): void {
+    this.#typed.enter(text);
+  }
+
   /** Writes the counts of keys and scrolls that are old enough. */
   tick(): void {
     this.#page = undefined;
@@ -104,7 +109,9 @@ export class EventLog implements TabListener {
     this.#queue.flush();
   }
 
-  dialog(type: string | undefined, accepted?: boolean): void {
+  /** @param text text that a user has entered into the dialog */
+  dialog(type: string | undefined, accepted?: boolean, text = ''): void {
+    this.entered(text);
     if (type !== undefined) this.publicly({ type: 'dialog_opened', dialog: type });
     else this.publicly({ type: 'dialog_closed', ...(accepted !== undefined && { accepted }) });
   }

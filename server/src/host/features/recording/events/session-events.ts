@@ -121,9 +121,11 @@ export class RecordedSessionEvents {
     const browser = this.#browser;
     if (!browser || !this.#log) return;
     this.#log.elements = browser.clickedElements;
-    const { pages } = browser.devices;
+    const { pages, clipboard } = browser.devices;
+    clipboard.onSent = (data) => this.#log?.entered(Buffer.from(data.get('text/plain') ?? []).toString());
+    browser.accessibilityActions.onSet = (value) => this.#log?.entered(value);
     pages.events.onRecorded = (tab, type) => this.#log?.publicly({ type, tab });
-    pages.dialogs.onRecorded = (type, accepted) => this.#log?.dialog(type, accepted);
+    pages.dialogs.onRecorded = (...report) => this.#log?.dialog(...report);
     // The bridge reports when a user switches to another tab. A kiosk shows no tabs, so it needs no bridge
     // here.
     if (!this.parts.session.kiosk) void browser.bridge.open().catch(() => undefined);

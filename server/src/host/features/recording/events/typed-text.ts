@@ -3,6 +3,8 @@ import { meaningOf } from './key-meaning.js';
 
 /** Maximum number of remembered texts, and maximum length of one text in characters. */
 const [MAX_TEXTS, MAX_CHARS] = [100, 500];
+/** Number of leading characters of a pasted text that are remembered. It may have megabytes. */
+const MAX_ENTERED_CHARS = 5_000;
 /**
  * Minimum length of a typed text that is searched in names and titles, in characters. A shorter text occurs
  * in many names by chance.
@@ -19,8 +21,8 @@ const LONG_WORD = 8;
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /**
- * Remembers the texts that users typed while the session is recorded. Pages may show typed text in titles and
- * in the names of elements. Such titles and names must not be recorded.
+ * Remembers the texts that users typed, pasted or set while the session is recorded. Pages may show such text
+ * in titles and in the names of elements. Such titles and names must not be recorded.
  */
 export class TypedText {
   /** The text that each user is still typing. */
@@ -34,7 +36,13 @@ export class TypedText {
     else if (event.type === 'button' || event.type === 'touch') this.#end(user);
   }
 
-  /** True if a text contains text that a user typed. */
+  /** Adds a text that a user did not enter with keys. */
+  enter(text: string): void {
+    for (let at = 0; at < Math.min(text.length, MAX_ENTERED_CHARS); at += MAX_CHARS)
+      this.#remember(text.slice(at, at + MAX_CHARS));
+  }
+
+  /** True if a text contains text that a user typed, pasted or set. */
   isIn(text: string): boolean {
     const said = plain(text);
     return [...this.#texts, ...this.#open.values()].some((typed) => {
@@ -66,7 +74,11 @@ export class TypedText {
   #end(user: string): void {
     const typed = this.#open.get(user) ?? '';
     this.#open.delete(user);
-    if (typed !== '') this.#texts = [...this.#texts, typed].slice(-MAX_TEXTS);
+    if (typed !== '') this.#remember(typed);
+  }
+
+  #remember(text: string): void {
+    this.#texts = [...this.#texts, text].slice(-MAX_TEXTS);
   }
 }
 
