@@ -8,6 +8,7 @@ import type { AgentUser } from '../../../../server/src/host/features/automation/
 import { Programs } from '../../../../server/src/host/features/automation/programs/programs.js';
 import { CommandCounts } from '../../../../server/src/host/room/agents/agent-use.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
+import { until } from '../../../fakes/fake-room.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 import { settle } from '../../../fakes/passing-time.js';
 
@@ -21,6 +22,8 @@ let browser: FakeBrowser;
 let programs: Programs;
 let server: Server;
 let client: WebSocket;
+/** The host's end of the program's connection. */
+let accepted: Socket;
 /** Number of messages that the program has received. */
 let answers: number;
 let closed: Promise<unknown>;
@@ -33,19 +36,32 @@ async function connect(options: ClientOptions = {}): Promise<void> {
   client.on('message', () => (answers += 1));
   closed = once(client, 'close');
   const opened = once(client, 'open');
-  const [socket] = await connection;
-  const [head] = (await once(socket, 'data')) as [Buffer];
+  [accepted] = await connection;
+  const [head] = (await once(accepted, 'data')) as [Buffer];
   const key = /^sec-websocket-key: (.*)\r$/im.exec(head.toString())?.[1];
   const headers = { upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': key };
   programs.take(
     { userId: 'a', request: { method: 'GET', url: '/', headers }, head: '', ip: '127.0.0.1' },
-    socket,
+    accepted,
   );
   await opened;
   await settle();
   const [asked] = browser.commands;
   browser.say(JSON.stringify({ id: asked?.id, result: { sessionId: 'root' } }));
   await settle();
+}
+
+/** Sends many commands, most of which wait. */
+async function sendTooMany(): Promise<void> {
+  for (let id = 0; id < 1_000; id++) client.send(JSON.stringify({ id, method: 'Browser.crash' }));
+  assert.equal(await receives(QUICK_REFUSALS), true);
+}
+
+/** Lets the host send a ping. Resolves to true when it arrives; to false when the program is disconnected. */
+async function pinged(): Promise<boolean> {
+  const arrived = once(client, 'ping').then(() => true);
+  clock.advance(PING_MS);
+  return Promise.race([arrived, closed.then(() => false)]);
 }
 
 /** Resolves to true when the program has received this many messages; to false when it is disconnected. */
@@ -89,12 +105,22 @@ afterEach(async () => {
 });
 
 describe('a ping of the host', () => {
-  it('does not disconnect a program whose commands wait, because the host does not read its answer', async () => {
+  it('does not disconnect a program whose commands wait', async () => {
     await connect();
-    for (let id = 0; id < 1_000; id++) client.send(JSON.stringify({ id, method: 'Browser.crash' }));
-    assert.equal(await receives(QUICK_REFUSALS), true);
-    for (let pings = 0; pings < 3; pings++) clock.advance(PING_MS);
+    await sendTooMany();
+    for (let pings = 0; pings < 3; pings++) {
+      const before = accepted.bytesRead;
+      assert.equal(await pinged(), true);
+      await until(() => accepted.bytesRead > before);
+    }
     assert.equal(await receives(QUICK_REFUSALS + 5), true, 'the program is still connected');
+  });
+
+  it('disconnects a program that does not answer while its commands wait', async () => {
+    await connect({ autoPong: false });
+    await sendTooMany();
+    for (let pings = 0; pings < 5; pings++) if (!(await pinged())) return;
+    assert.fail('the program is still connected');
   });
 
   it('disconnects a program that does not answer', async () => {

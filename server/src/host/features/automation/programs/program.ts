@@ -107,6 +107,17 @@ export class Program {
     this.#pace.refused();
   }
 
+  /**
+   * Reads the next part of the socket also while commands wait, so that the answer to a ping can arrive.
+   * Returns false if too many characters of commands wait.
+   */
+  listen(): boolean {
+    const waiting = this.#waiting.reduce((sum, { text }) => sum + text.length, 0);
+    if (waiting > MAX_PENDING_CHARS) return !this.socket.isPaused;
+    this.socket.resume();
+    return true;
+  }
+
   /** Closes the connection with a reason. */
   close(code: number, reason: string): void {
     if (this.#gone) return;

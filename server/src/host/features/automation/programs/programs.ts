@@ -61,6 +61,8 @@ interface Connected {
   readonly tokenId: string | undefined;
   /** True if the program has sent a pong or a message since the last ping. */
   answered: boolean;
+  /** True if the host has read the socket since the last ping. */
+  heard: boolean;
   relay?: Relay;
 }
 
@@ -129,6 +131,7 @@ export class Programs {
       socket,
       tokenId: client.tokenId,
       answered: true,
+      heard: true,
       program: new Program(
         socket,
         {
@@ -242,12 +245,12 @@ export class Programs {
 
   #ping(): void {
     for (const one of [...this.#connected]) {
-      const { socket } = one;
-      // While the program's commands wait, the host does not read the socket. So it could not receive a pong.
-      if (!socket.isPaused) {
-        if (!one.answered) socket.terminate();
-        one.answered = false;
-      }
+      const { socket, program } = one;
+      if (one.heard && !one.answered) socket.terminate();
+      one.answered = false;
+      // While the program's commands wait, the host does not read the socket. Without this, it could not
+      // receive a pong, and a program that has vanished would stay until its TCP connection fails.
+      one.heard = program.listen();
       if (socket.readyState === socket.OPEN) socket.ping();
     }
     if (this.#connected.size === 0) this.#pings.runIn(Infinity);
