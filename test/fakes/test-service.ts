@@ -128,7 +128,8 @@ async function createOne(options: Options): Promise<TestService> {
   const alone = () =>
     singleNode({
       ...{ name: 'alone', url: publicUrl(), regions: sessions.regions, draining: false },
-      ...{ sessionRoom: maxSessions, held: sessions.held.values(), headroom: true },
+      ...{ sessionRoom: maxSessions, held: sessions.held.values() },
+      ...{ startsSessions: true, hasResources: true },
     });
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
   const access = new SessionAccess(sessions, tokens);

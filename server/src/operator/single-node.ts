@@ -10,7 +10,9 @@ export interface SingleNode {
   /** True while the service is shutting down. */
   draining: boolean;
   /** True if sessions start on this machine. */
-  headroom: boolean;
+  startsSessions: boolean;
+  /** True if the machine has memory and processor time for another session. */
+  hasResources: boolean;
   /** Placement requests of the sessions that hold a place. */
   held: Iterable<PlacementRequest>;
 }
@@ -19,7 +21,8 @@ export interface SingleNode {
  * Returns the summary of a service that is not part of a cluster. Counts its sessions and adds up their cost.
  * The total cost has no limit.
  */
-export function singleNode({ held, url, draining, ...same }: SingleNode): NodeSummary {
+export function singleNode(node: SingleNode): NodeSummary {
+  const { held, url, draining, startsSessions, hasResources, ...same } = node;
   const costs = [...held].map(({ cost }) => cost);
   return {
     ...same,
@@ -28,6 +31,7 @@ export function singleNode({ held, url, draining, ...same }: SingleNode): NodeSu
     cost: costs.reduce((sum, cost) => sum + cost, 0),
     costRoom: null,
     draining,
+    headroom: startsSessions && hasResources,
     leaseAge: null,
   };
 }

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import { ApiKeys } from '../auth/api-keys.js';
 import { DemoKey } from '../auth/demo-key.js';
 import type { DerivedTokens } from '../auth/tokens.js';
+import { hasHeadroom } from '../cluster/placement/headroom.js';
 import type { Config } from '../config/load-config.js';
 import { readExtension } from '../extensions/read-extension.js';
 import { Gateway } from '../gateway/gateway.js';
@@ -175,7 +176,8 @@ export class HttpServer {
     const { config, sessions, starts } = this.parts;
     return singleNode({
       ...{ name: hostname(), url: this.#url, draining: this.#draining, regions: config.regions },
-      ...{ sessionRoom: config.maxSessions, held: sessions.held.values(), headroom: starts.ready },
+      ...{ sessionRoom: config.maxSessions, held: sessions.held.values() },
+      ...{ startsSessions: starts.ready, hasResources: hasHeadroom() },
     });
   }
 }
