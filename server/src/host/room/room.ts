@@ -94,12 +94,12 @@ export class Room {
     };
     users.agents.use.onReport = (use) => listener.onAgentUse?.(use);
     calls.onAdmin = () => this.#roster.settle();
-    // Credentials without a token id are not checked, because backends use them too, for example to request
-    // hand-offs.
-    calls.checkProgram = ({ tokenId }) => {
-      if (tokenId === undefined) return;
+    // With a credential that has no token id, backends call too, for example to request hand-offs. Such calls
+    // are not checked, except the list of pages, which is only for programs.
+    calls.checkProgram = ({ tokenId }, method) => {
+      if (tokenId === undefined && method !== 'tabs.query') return;
       users.agents.removedTokens.check(tokenId);
-      endedTokens.check(tokenId);
+      if (tokenId !== undefined) endedTokens.check(tokenId);
     };
   }
 

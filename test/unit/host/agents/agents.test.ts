@@ -131,6 +131,16 @@ describe('an agent', () => {
     assert.deepEqual(rightsOf(join('first')), whole, 'an admin can give it back');
   });
 
+  it('does not list the pages after kick, also with the credentials of the session itself', async () => {
+    const rules = { access: () => undefined, check: (args: readonly unknown[]) => args };
+    room.calls.add('tabs.query', rules, () => []);
+    const list = () => room.calls.ofBackend('tabs.query', [{}], {});
+    assert.deepEqual(await list(), []);
+    await person.admin('kick', 'agent-1');
+    await assert.rejects(list(), { code: 'err_agent_kicked' });
+    await room.calls.ofBackend('users.list', [], {});
+  });
+
   it('is replaced by a person with its id, and may join again', async () => {
     let message = '';
     agent.onKicked = (text) => (message = text);

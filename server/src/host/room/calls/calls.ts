@@ -65,8 +65,8 @@ export class Calls {
 
   /** Called when a viewer has sent the admin token for the first time. The viewer's rights change then. */
   onAdmin: (viewer: Viewer) => void = () => undefined;
-  /** Checks that a program may still call. Throws {@link CallError} to refuse it. */
-  checkProgram: (program: CallingAgent) => void = () => undefined;
+  /** Checks that a program may still call a method. Throws {@link CallError} to refuse it. */
+  checkProgram: (program: CallingAgent, method: SessionMethod) => void = () => undefined;
   /** Called with every event of the session, also if no viewer has subscribed to it. */
   onPublished: ((name: SessionEvent, args: readonly unknown[]) => void) | undefined;
 
@@ -141,17 +141,17 @@ export class Calls {
    * @param program the program on whose behalf the backend calls; absent for the backend itself
    */
   async ofBackend(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
-    if (program) this.checkProgram(program);
+    if (program) this.checkProgram(program, method);
     const lane = program ? this.#programs : this.#backends;
     const cost = this.#costOf(method);
     if (!lane.enter(cost)) throw tooManyCalls();
     try {
       await lane.turn(cost);
       // An admin may have removed the program while the call waited.
-      if (program) this.checkProgram(program);
+      if (program) this.checkProgram(program, method);
       const result = await this.perform(method, args, { viewer: undefined, admin: true, program });
       // The call may have taken long, for example until a person answered.
-      if (program) this.checkProgram(program);
+      if (program) this.checkProgram(program, method);
       return result;
     } finally {
       lane.leave(cost);
