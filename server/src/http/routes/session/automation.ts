@@ -68,6 +68,7 @@ export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCal
     };
     const list = async (request: FastifyRequest) => {
       const { session, url, program } = await admit(request);
+      // The list needs no role, because the program sees the same pages through its WebSocket.
       const tabs = await session.host.forward('tabs.query', [{}], program);
       return pagesOf(tabs, url);
     };
