@@ -23,7 +23,12 @@ describe('a service whose database', () => {
   for (const [name, outage] of Object.entries(OUTAGES)) {
     it(`is ${name} keeps running, refuses creates, and has exact records afterwards`, async () => {
       const database = await fixture.openWithTables({ deadline: 1_500 });
-      const registry = new PostgresRegistry({ database, node: 'aaaaaa', epoch: () => 1 });
+      const registry = new PostgresRegistry({
+        database,
+        node: 'aaaaaa',
+        epoch: () => 1,
+        isOver: () => false,
+      });
       const service = await createTestService({ maxSessions: 10, instead: { registry } });
       const { clock, sessions } = service;
       await sessions.recover();

@@ -17,7 +17,7 @@ const directories: string[] = [];
 after(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))));
 
 const registryOn = (database: Database, node = NODE, epoch = 1) =>
-  new PostgresRegistry({ database, node, epoch: () => epoch });
+  new PostgresRegistry({ database, node, epoch: () => epoch, isOver: () => true });
 const ADD_NODE = {
   name: 'add_node',
   text: `insert into nodes (code, name, epoch, seen_at) values ($1::text, $1::text, $2, $3)
@@ -112,7 +112,7 @@ describe('session records of several nodes', () => {
     const database = await fixture.openWithTables();
     await addNode(database, NODE, 1);
     let epoch = 1;
-    const lost = new PostgresRegistry({ database, node: NODE, epoch: () => epoch });
+    const lost = new PostgresRegistry({ database, node: NODE, epoch: () => epoch, isOver: () => false });
     await lost.save(recordOf(1));
     const other = registryOn(database, 'abcdef', 7);
     const writer = new RecordWriter(lost, quiet);
@@ -132,6 +132,25 @@ describe('session records of several nodes', () => {
     assert.equal(writer.hasUnsaved, false);
     assert.deepEqual(await other.get(ended.id), ended);
     assert.equal((await other.usage(undefined)).get('2030-01'), 60);
+  });
+
+  it('get their end that was written before their node knew its next epoch', async () => {
+    const database = await fixture.openWithTables();
+    await addNode(database, NODE, 1);
+    let epoch = 1;
+    const back = new PostgresRegistry({ database, node: NODE, epoch: () => epoch, isOver: () => false });
+    await back.save(recordOf(1));
+    await addNode(database, NODE, 2);
+    const writer = new RecordWriter(back, quiet);
+    const ended = recordOf(1, { ended: endAfter(60) });
+    writer.write(ended);
+    await writer.settled();
+    assert.deepEqual(await back.running(undefined, 1), []);
+    epoch = 2;
+    await writer.retry();
+    assert.equal(writer.hasUnsaved, false);
+    assert.deepEqual(await registryOn(database, 'abcdef').get(ended.id), ended);
+    assert.deepEqual(await back.unfinished(), []);
   });
 
   it('are not listed as running between their end and its write', async () => {

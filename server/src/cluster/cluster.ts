@@ -152,6 +152,11 @@ export class Cluster {
     return regions.length > 0 ? regions : this.parts.regions;
   }
 
+  /** True if another process is this node now, or this process has left the cluster. */
+  get isOver(): boolean {
+    return this.lease.over;
+  }
+
   /** Milliseconds for which no renewal of the lease has failed. 0 if the last renewal failed. */
   get connectedFor(): number {
     return this.lease.connectedFor;

@@ -24,6 +24,8 @@ export interface PostgresRegistryParts {
   node: string;
   /** Returns the current epoch of this node. */
   epoch: () => number;
+  /** True if another process is this node now, or this process has left the cluster. */
+  isOver: () => boolean;
   /** Last heartbeat of the earlier process of this node. */
   lastAlive?: LastHeartbeat | undefined;
 }
@@ -144,6 +146,10 @@ export class PostgresRegistry implements Registry {
     // can repeat it when this node has its next epoch.
     if (row?.lost)
       throw new DatabaseError('refused', 'This node was declared lost, and has not returned yet.');
+    // The newer epoch may be this node's own next epoch, which the node learns a moment after the database
+    // has stored it. So the caller can repeat this write too.
+    if (row?.superseded && version !== LAST_VERSION && !this.parts.isOver())
+      throw new DatabaseError('refused', 'This node has a newer epoch, which it does not know yet.');
     // If a newer record of the session has replaced this one, it stays, because it must still be written.
     if (this.#unsaved.get(id) === record) this.#unsaved.delete(id);
     if (row?.superseded) throw new SupersededError(id);

@@ -69,6 +69,7 @@ export async function joinCluster(
     const node = {
       code,
       epoch: () => cluster.incarnation.epoch,
+      isOver: () => cluster.isOver,
       lastAlive: cluster.previousHeartbeat ?? undefined,
     };
     return { database, cluster, storage: await openShared(config, secret, database, node, tools) };

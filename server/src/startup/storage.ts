@@ -43,6 +43,8 @@ export interface NodeInStorage {
    * lost.
    */
   epoch: () => number;
+  /** True if another process is this node now, or this process has left the cluster. */
+  isOver: () => boolean;
   /**
    * Last heartbeat of the node before its epoch increased. Undefined if all records of its earlier sessions
    * are marked as ended.
@@ -102,13 +104,13 @@ export async function openShared(
 ): Promise<Storage<PostgresRegistry>> {
   const { stateDir, maxProfileBytes: maxBytes } = config;
   const key = config.profileKey ?? clusterKey(secret, 'profiles');
-  const { code, epoch, lastAlive } = node;
+  const { code, epoch, isOver, lastAlive } = node;
   const profileClaims = new PostgresProfileClaims({ database, node: code, epoch, clock, log });
   const events = new PostgresEventStore({ database, node: code, clock, log });
   return {
     serverKey: clusterKey(secret, 'tokens'),
     profileKey: key,
-    registry: new PostgresRegistry({ database, node: code, epoch, lastAlive }),
+    registry: new PostgresRegistry({ database, node: code, epoch, isOver, lastAlive }),
     events,
     profiles: await PostgresProfileStore.open({ database, stateDir, key, maxBytes, clock, log }),
     profileClaims,
