@@ -86,7 +86,7 @@ export class SessionService implements SessionObserver {
       ...{ live: this.#live, profiles: this.profiles, records: this.#records, observer: this },
       isClosing: () => this.#closing,
     });
-    this.tokens = new TokenService({ registry, log, write: (record) => this.#records.write(record) });
+    this.tokens = new TokenService({ records: this.#records, log });
     this.#housekeeping = new Housekeeping(registry, this.#records, clock, log, parts.recordDays, parts.run);
     parts.metrics.watch(() => this.#statuses());
   }

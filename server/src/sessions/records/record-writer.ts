@@ -6,7 +6,10 @@ import { SupersededError } from '../creation/superseded-error.js';
 /** Number of records that a retry writes in parallel. */
 const AT_ONCE = 50;
 
-/** Saves records of sessions in the background. Keeps the records of failed writes for a retry. */
+/**
+ * Saves records of sessions. Keeps the records of failed background writes for a retry. All changes of the
+ * record of a live session pass through this class. So a retry cannot replace a newer record by an older one.
+ */
 export class RecordWriter {
   readonly #saves = new Set<Promise<void>>();
   /** The newest record of each session that has a running or a failed write. */
@@ -26,11 +29,28 @@ export class RecordWriter {
     return this.#unsaved.size > 0;
   }
 
+  /** Saves a record in the background, and repeats the write if it fails. */
   write(record: SessionRecord): void {
     this.#newest.set(record.id, record);
     const save = this.#save(record);
     this.#saves.add(save);
     void save.finally(() => this.#saves.delete(save));
+  }
+
+  /**
+   * Saves a record without a retry. Rejects if the write fails. The record may be stored in spite of that, so
+   * the caller must then {@link write} the record that is true.
+   */
+  async save(record: SessionRecord): Promise<void> {
+    // A retry for the session that begins during this write then writes this record, and not an older one.
+    this.#newest.set(record.id, record);
+    try {
+      await this.registry.save(record);
+      this.#forget(record);
+    } catch (error) {
+      if (!this.#unsaved.has(record.id)) this.#forget(record);
+      throw error;
+    }
   }
 
   /** Retries all failed writes, with the newest record of each session. */

@@ -2,18 +2,15 @@ import { isDatabaseError, isStorageError } from '../../platform/storage-error.js
 import type { Log } from '../../platform/log.js';
 import { databaseAway, ServiceError } from '../../service-error.js';
 import { SupersededError } from '../creation/superseded-error.js';
-import type { Registry } from '../ports.js';
-import type { SessionRecord } from '../records/session-record.js';
+import type { RecordWriter } from '../records/record-writer.js';
 import type { Session } from '../session.js';
 import type { TokenOrder } from './issued-tokens.js';
 import type { TokenRecord } from './token-record.js';
 
 /** Dependencies of {@link TokenService}. */
 export interface TokenServiceParts {
-  registry: Registry;
+  records: Pick<RecordWriter, 'save' | 'write'>;
   log: Log;
-  /** Saves a record. No caller waits for the result. */
-  write: (record: SessionRecord) => void;
 }
 
 /** Issues and revokes tokens of live sessions, and keeps their hashes in the sessions' records. */
@@ -28,10 +25,12 @@ export class TokenService {
     const issued = session.issueToken(order);
     const { id: token, scope, parent } = issued.record;
     try {
-      await this.parts.registry.save(session.status.record);
+      await this.parts.records.save(session.status.record);
     } catch (error) {
       session.revokeToken(token);
       if (error instanceof SupersededError) throw new ServiceError('err_unavailable');
+      // The record with the token may be stored in spite of the error.
+      this.parts.records.write(session.status.record);
       if (isStorageError(error)) throw new ServiceError('err_storage');
       if (isDatabaseError(error)) throw databaseAway('no token can be issued');
       throw error;
@@ -46,7 +45,7 @@ export class TokenService {
    */
   revoke(session: Session, tokenId: string): void {
     if (!session.revokeToken(tokenId)) throw new ServiceError('err_not_found', 'such token');
-    this.parts.write(session.status.record);
+    this.parts.records.write(session.status.record);
     this.parts.log.info('token revoked', { audit: 'token revoked', session: session.id, token: tokenId });
   }
 }

@@ -121,6 +121,18 @@ describe('a token', () => {
     service.registry.failure = undefined;
     assert.deepEqual((await api.send('GET', `${path}/tokens`)).json(), { tokens: [] });
   });
+
+  it('that was not issued leaves the record even if the failed write has stored it', async () => {
+    const { registry } = service;
+    const save = registry.save.bind(registry);
+    registry.save = async (record) => {
+      registry.save = save;
+      await save(record);
+      throw Object.assign(new Error('gone'), { code: 'err_database' });
+    };
+    assert.deepEqual((await refusal({ scope: 'view' })).slice(0, 2), [503, 'err_database']);
+    assert.deepEqual((await registry.get(session.session_id))?.tokens, []);
+  });
 });
 
 describe('the end of a token', () => {

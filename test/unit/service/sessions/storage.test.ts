@@ -163,6 +163,25 @@ describe('a disk that is full', () => {
     assert.equal(service.registry.records.get(id)?.ended?.reason, 'request');
   });
 
+  it('and has room again keeps a token that is issued before an older write is repeated', async () => {
+    const session = await api.begin({});
+    const path = new URL(session.embed_url).pathname;
+    const issue = async () =>
+      (await api.control(session, 'tokens', { scope: 'view' })).json<{ token_id: string }>().token_id;
+    const revoked = await issue();
+    service.registry.failure = FULL;
+    await api.send('DELETE', `${path}/tokens/${revoked}`);
+    service.registry.failure = undefined;
+    const issued = await issue();
+    service.clock.advance(SOON_MS);
+    await settled();
+    const { tokens = [] } = service.registry.records.get(session.session_id) ?? {};
+    assert.deepEqual(
+      tokens.map(({ id }) => id),
+      [issued],
+    );
+  });
+
   it("causes a new session to be placed elsewhere if another process has this node's name", async () => {
     service.registry.failure = new SupersededError('of a test');
     assert.deepEqual(codeOf(await api.create({})), [503, 'err_unavailable']);
