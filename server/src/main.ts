@@ -151,7 +151,15 @@ async function startIn(
   scope.atEnd(async () => {
     await Promise.all([built.server?.close(), pool.close()]);
   });
-  if (joined) watchCluster(metrics, joined.cluster, joined.database);
+  if (joined) {
+    watchCluster(metrics, joined.cluster, joined.database);
+    // While the database is away, the pauses between the saves of a profile grow. The profile stays claimed
+    // until its save, so the save does not wait for the end of the pause.
+    const stopWatching = joined.database.watch((available) => {
+      if (available) pool.retrySaves();
+    });
+    scope.atEnd(stopWatching);
+  }
   const tokens = new DerivedTokens(storage.serverKey);
   const recordings = await openRecordings(config, {
     ...{ log, joined, events, key: storage.profileKey },

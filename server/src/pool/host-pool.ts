@@ -149,6 +149,11 @@ export class ForkedHostPool implements HostPool {
     for (const place of places.unclean()) void this.#cleanup.saveAndRelease(place, null);
   }
 
+  /** Tries at once to save the profiles whose saves have failed. */
+  retrySaves(): void {
+    this.#cleanup.retryNow();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#launches, this.#warmBrowsers.close()]);

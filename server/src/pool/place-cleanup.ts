@@ -22,7 +22,8 @@ export const RELEASE_TIMEOUT_MS = 30_000;
  * attempt, its next process handles the place.
  */
 export class PlaceCleanup {
-  readonly #retries = new Map<HostPlace, Timer>();
+  /** Waiting retries. `run` starts the retry with the pause that follows if it fails. */
+  readonly #retries = new Map<HostPlace, { timer: Timer; run: (wait: number) => void }>();
   /** Places whose cleaning takes longer than {@link RELEASE_TIMEOUT_MS}. */
   readonly #late = new Set<HostPlace>();
   readonly #running = new Set<Promise<void>>();
@@ -50,10 +51,15 @@ export class PlaceCleanup {
     void this.#track(this.#recover(place, save, FIRST_RETRY_MS));
   }
 
+  /** Starts all waiting retries, because the cause of their failures may have ended. */
+  retryNow(): void {
+    for (const { run } of [...this.#retries.values()]) run(FIRST_RETRY_MS);
+  }
+
   /** Stops retries. Resolves when all running work is done. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const timer of this.#retries.values()) timer.cancel();
+    for (const { timer } of this.#retries.values()) timer.cancel();
     await Promise.all(this.#running);
     for (const place of [...this.#retries.keys(), ...this.#late]) this.places.abandon(place);
     this.#retries.clear();
@@ -118,11 +124,13 @@ export class PlaceCleanup {
       this.places.abandon(place);
       return;
     }
-    const timer = this.clock.setTimeout(() => {
+    const timer = this.clock.setTimeout(() => run(Math.min(wait * 2, LAST_RETRY_MS)), wait);
+    const run = (next: number) => {
+      timer.cancel();
       this.#retries.delete(place);
-      void this.#track(again(Math.min(wait * 2, LAST_RETRY_MS)));
-    }, wait);
-    this.#retries.set(place, timer);
+      void this.#track(again(next));
+    };
+    this.#retries.set(place, { timer, run });
   }
 
   #track(cleanup: Promise<void>): Promise<void> {

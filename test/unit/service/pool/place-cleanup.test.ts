@@ -83,6 +83,26 @@ describe('the cleanup of a place after a session', () => {
     await cleanup.close();
   });
 
+  it('saves the profile as soon as the storage is back, however long the pause is', async () => {
+    const { clock, done, cleanup, save } = setUp();
+    let away = true;
+    save.run = async () => (away ? failing() : void done.push('saved'));
+    await cleanup.saveAndRelease(PLACE, save);
+    for (const wait of [1, 2, 4]) await pass(clock, wait * FIRST_RETRY_MS);
+    cleanup.retryNow();
+    await turn();
+    assert.equal(done.length, 5);
+    // The pauses begin again, because the storage may fail for a moment while it comes back.
+    await pass(clock, FIRST_RETRY_MS);
+    assert.equal(done.length, 6);
+    away = false;
+    cleanup.retryNow();
+    await turn();
+    assert.equal(done.at(-1), 'saved');
+    assert.equal(clock.pending, 0);
+    await cleanup.close();
+  });
+
   it('is left to the next service if this one ends first', async () => {
     const { clock, done, places, cleanup } = setUp();
     places.release = failing;
