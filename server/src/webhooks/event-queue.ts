@@ -27,7 +27,8 @@ export interface DurableEventQueueParts {
  * Waiting events of one session, in order. The first event is being delivered, or waits for its next attempt.
  */
 interface Lane {
-  events: StoredEvent[];
+  /** Each event with the promise of its write to the store. */
+  events: { event: StoredEvent; stored: Promise<void> }[];
   attempts: number;
   busy: boolean;
   timer?: Timer;
@@ -89,12 +90,8 @@ export class DurableEventQueue implements EventQueue {
   #enqueue(event: StoredEvent, stored: Promise<void> = Promise.resolve()): void {
     const lane = this.#lanes.get(event.sessionId) ?? { events: [], attempts: 0, busy: false };
     this.#lanes.set(event.sessionId, lane);
-    lane.events.push(event);
-    // An event is delivered even if it could not be stored.
-    stored.then(
-      () => this.#run(event.sessionId, lane),
-      () => this.#run(event.sessionId, lane),
-    );
+    lane.events.push({ event, stored });
+    this.#run(event.sessionId, lane);
   }
 
   #run(sessionId: string, lane: Lane): void {
@@ -108,11 +105,15 @@ export class DurableEventQueue implements EventQueue {
 
   async #deliverAll(sessionId: string, lane: Lane): Promise<void> {
     for (;;) {
-      const [event] = lane.events;
-      if (!event) {
+      const [next] = lane.events;
+      if (!next) {
         this.#lanes.delete(sessionId);
         return;
       }
+      const { event, stored } = next;
+      // If the event were delivered earlier, its removal could precede its write, and it would stay in the
+      // store. An event is delivered even if it could not be stored.
+      await stored.catch(() => undefined);
       if (this.#closed) return;
       if (!(await this.#attempt(event, lane.attempts))) {
         const wait = WAITS_MS[Math.min(lane.attempts, WAITS_MS.length - 1)] ?? 0;

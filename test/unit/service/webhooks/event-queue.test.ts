@@ -63,6 +63,34 @@ describe('the event queue', () => {
     assert.equal(client.requests[0]?.bearer, 'b');
   });
 
+  it('delivers an event of a busy session only after it is stored, so that it does not stay stored', async () => {
+    const store = await FileEventStore.open(directory, quiet);
+    const [add, remove] = [store.add.bind(store), store.remove.bind(store)];
+    let write: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (write = resolve));
+    let removals = 0;
+    store.remove = async (id) => {
+      await remove(id);
+      removals += 1;
+    };
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    client.answer = () => answered.then(() => ({ status: 200, text: '' }));
+    const onAttempt = (result: string) => results.push(result);
+    const queue = await DurableEventQueue.open({ store, client, clock, log: quiet, onAttempt });
+    await queue.add(event('s', 'warning'));
+    store.add = (stored) => held.then(() => add(stored));
+    const added = queue.add(event('s', 'inactive'));
+    answer();
+    while (removals < 1) await new Promise((resolve) => setImmediate(resolve));
+    await settled(1);
+    assert.deepEqual(sent(), ['s warning']);
+    write();
+    await added;
+    while (removals < 2) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([sent(), await files()], [['s warning', 's inactive'], []]);
+  });
+
   it('delivers the next events of a session if a delivered event cannot be removed', async () => {
     const store = await FileEventStore.open(directory, quiet);
     const remove = store.remove.bind(store);
