@@ -35,10 +35,11 @@ export class Housekeeping {
   ) {}
 
   start(): void {
-    const heartbeats = this.#repeat(ALIVE_INTERVAL_MS, () => this.#showAlive());
-    this.#repetitions = [heartbeats, this.#repeat(RETIRE_INTERVAL_MS, () => this.#retire())];
     // Each heartbeat also writes the unsaved records. So the next heartbeat follows soon after a failed
     // write.
+    const heartbeats = this.#repeat(ALIVE_INTERVAL_MS, RETRY_INTERVAL_MS, () => this.#showAlive());
+    const removals = this.#repeat(RETIRE_INTERVAL_MS, RETIRE_INTERVAL_MS, () => this.#retire());
+    this.#repetitions = [heartbeats, removals];
     this.records.onUnsaved = () => heartbeats.runIn(RETRY_INTERVAL_MS);
   }
 
@@ -77,8 +78,10 @@ export class Housekeeping {
   /**
    * Runs a task at once and at an interval. The interval counts from the start of a run, so a write that
    * hangs does not prevent the next heartbeat.
+   *
+   * @param retry the interval from the end of a run while writes fail
    */
-  #repeat(interval: number, task: () => Promise<void>): Repetition {
+  #repeat(interval: number, retry: number, task: () => Promise<void>): Repetition {
     const repetition = repeat(this.clock, { every: interval }, () => {
       const running = task().catch((error: unknown) =>
         this.log.error('could not update the registry', { error }),
@@ -86,7 +89,7 @@ export class Housekeeping {
       this.#running.add(running);
       void running.then(() => {
         this.#running.delete(running);
-        if (!this.writes) repetition.runIn(RETRY_INTERVAL_MS);
+        if (!this.writes) repetition.runIn(retry);
       });
     });
     void repetition.runNow();

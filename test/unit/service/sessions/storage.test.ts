@@ -12,6 +12,8 @@ import { createTestService, quiet, type TestService } from '../../../fakes/test-
 const FULL = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 /** Longer than the delay before the service retries a write. */
 const A_MINUTE = 60_000;
+/** Interval of the removal of old records. */
+const AN_HOUR = 3_600_000;
 /** Longest delay of pending writes after the storage is back. Milliseconds. */
 const SOON_MS = 5_000;
 
@@ -197,6 +199,26 @@ describe('a disk that is full', () => {
     service.clock.advance(A_MINUTE);
     await settled();
     assert.deepEqual(await readiness(), [200, undefined]);
+  });
+
+  it('causes no removal of old records before it is due', async () => {
+    const { registry, clock } = service;
+    registry.failure = FULL;
+    let removals = 0;
+    registry.retire = async () => {
+      removals += 1;
+      throw FULL;
+    };
+    clock.advance(AN_HOUR);
+    for (let retry = 0; retry < 3; retry++) {
+      await settled();
+      clock.advance(SOON_MS);
+    }
+    await settled();
+    assert.equal(removals, 1);
+    clock.advance(AN_HOUR);
+    await settled();
+    assert.equal(removals, 2);
   });
 
   it('is reported by /readyz as the database if one is used, at once, with a time to retry', async () => {
