@@ -158,6 +158,20 @@ describe('the event queue', () => {
     assert.deepEqual(sent(), ['a first', 'a second']);
   });
 
+  it('delivers an event again with the same key if its delivery was not recorded before a restart', async () => {
+    const store = await FileEventStore.open(directory, quiet);
+    store.remove = () => Promise.reject(new Error('read-only disk'));
+    const onAttempt = (result: string) => results.push(result);
+    const before = await DurableEventQueue.open({ store, client, clock, log: quiet, onAttempt });
+    await before.add(event('s', 'inactive'));
+    await settled(1);
+    before.close();
+    await openQueue();
+    await settled(2);
+    assert.deepEqual(results, ['delivered', 'delivered']);
+    assert.equal(new Set(client.requests.map(({ headers }) => headers?.['Idempotency-Key'])).size, 1);
+  });
+
   it('gives up an event after a day', async () => {
     client.answer = () => Promise.reject(new Error('no'));
     const queue = await openQueue();
