@@ -28,7 +28,8 @@ export class SessionAccess {
 
   /**
    * Checks a credential. Compares with all tokens of the session in constant time, also if there is no such
-   * session. So the duration does not reveal which sessions and tokens exist.
+   * session. So the duration does not reveal which tokens exist. It can reveal whether this machine runs the
+   * session, because the records of all other sessions come from the storage.
    */
   async check(sessionId: string, credential: string | undefined): Promise<CheckedCredential> {
     const status = await this.sessions.find(sessionId);
