@@ -80,6 +80,18 @@ test('a file is complete although the disk accepts only some bytes in one write'
   assert.equal(await content(given[0] ?? ''), 'abcde');
 });
 
+test('a file is open only while a request sends its bytes', async () => {
+  const { id, tickets } = offer({ name: 'a', size: 3 }, { name: 'b', size: 6 }, { name: 'c', size: 0 });
+  const [whole = '', part = '', empty = ''] = tickets;
+  await uploads.receive(whole, 0, bytes('abc'));
+  await uploads.receive(part, 0, bytes('abc'));
+  await uploads.receive(empty, 0, bytes());
+  assert.deepEqual(await openFiles(), []);
+  await uploads.receive(part, 3, bytes('def'));
+  await uploads.finish(id);
+  assert.deepEqual(await Promise.all(given.map(content)), ['abc', 'abcdef', '']);
+});
+
 test('bytes at another offset are refused, and the sender receives the right offset', async () => {
   const [ticket = ''] = offer({ name: 'a', size: 6 }).tickets;
   await uploads.receive(ticket, 0, bytes('abc'));

@@ -34,9 +34,11 @@ export interface IncomingFile {
   readonly size: number;
   readonly lastModified: number | undefined;
   received: number;
+  /** True if the file exists on the disk. */
+  created: boolean;
   /**
-   * Open file. The promise is set when opening begins, so that a cancellation can wait for the handle and
-   * close it.
+   * Open file, while a request sends bytes. The promise is set when opening begins, so that a cancellation
+   * can wait for the handle and close it.
    */
   handle: Promise<FileHandle> | undefined;
   /** Ends the request that is sending bytes. */
@@ -88,7 +90,7 @@ export class UploadInProgress {
       const ticket = randomBytes(32).toString('base64url');
       added.push({
         ...{ ticket, upload: this, path, size, lastModified },
-        ...{ received: 0, handle: undefined, abort: undefined },
+        ...{ received: 0, created: false, handle: undefined, abort: undefined },
       });
     }
     this.files.push(...added);
@@ -97,7 +99,7 @@ export class UploadInProgress {
 
   /** Opens a file for writing. Only this process writes to this directory. */
   open(file: IncomingFile): Promise<FileHandle> {
-    file.handle ??= this.#create(file).catch((error: unknown) => {
+    file.handle ??= this.#open(file).catch((error: unknown) => {
       // The next call tries again to open the file.
       file.handle = undefined;
       throw error;
@@ -105,18 +107,21 @@ export class UploadInProgress {
     return file.handle;
   }
 
-  /**
-   * Completes and closes all files. Creates the files that have no bytes. Rejects if a file cannot be
-   * written.
-   */
+  /** Closes a file. The next request for it opens it again. So only files with a running request are open. */
+  async leave(file: IncomingFile): Promise<void> {
+    const { handle } = file;
+    file.handle = undefined;
+    await handle?.then((opened) => opened.close());
+  }
+
+  /** Completes all files. Creates the files that have no bytes. Rejects if a file cannot be written. */
   async close(): Promise<void> {
     for (const file of this.files) {
       const handle = await this.open(file);
       const at = file.lastModified === undefined ? undefined : new Date(file.lastModified);
       // An invalid date is ignored.
       if (at) await handle.utimes(at, at).catch(() => undefined);
-      await handle.close();
-      file.handle = undefined;
+      await this.leave(file);
     }
   }
 
@@ -135,15 +140,17 @@ export class UploadInProgress {
     this.over = true;
     for (const file of this.files) {
       file.abort?.();
-      await file.handle?.then((handle) => handle.close()).catch(() => undefined);
-      file.handle = undefined;
+      await this.leave(file).catch(() => undefined);
     }
     await rm(join(this.directory, this.id), { recursive: true, force: true });
   }
 
-  async #create(file: IncomingFile): Promise<FileHandle> {
+  async #open(file: IncomingFile): Promise<FileHandle> {
     const path = join(this.directory, this.id, ...file.path);
+    if (file.created) return open(path, 'r+');
     await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-    return open(path, 'wx', 0o600);
+    const handle = await open(path, 'wx', 0o600);
+    file.created = true;
+    return handle;
   }
 }

@@ -107,6 +107,7 @@ export class Uploads {
     } catch (error) {
       return isFull(error) ? { status: 507 } : { status: 409, received: file.received };
     } finally {
+      await upload.leave(file).catch(() => undefined);
       file.abort = undefined;
     }
   }
