@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Dialogs } from '../../../server/src/host/browser/pages/dialogs.js';
 import type { TabListener } from '../../../server/src/host/browser/pages/tab-watch.js';
 import type { FeatureBrowser, FeatureParts } from '../../../server/src/host/features/feature.js';
+import type { HostSession } from '../../../server/src/host-protocol.js';
 import { recording } from '../../../server/src/host/features/recording/recording.js';
 import { AGENT_DEFAULTS } from '../../../server/src/host/room/agents/agents.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
@@ -18,7 +19,7 @@ import { featureParts } from '../../fakes/feature-parts.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
 /** The feature in a session whose service reads the ends of recordings. */
-function setUp() {
+function setUp(ring: HostSession['ring'] = null) {
   const clock = new ManualClock();
   const calls = new Calls(() => false);
   const viewers: StreamViewer[] = [];
@@ -35,7 +36,7 @@ function setUp() {
   };
   const feature = recording(
     featureParts({
-      session: hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token'),
+      session: { ...hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token'), ring },
       ...{ clock, calls, users: new SessionUsers(calls, AGENT_DEFAULTS, clock) },
       devices: {} as unknown as FeatureParts['devices'],
       streams: { size: { width: 64, height: 64 }, restart: () => undefined },
@@ -64,7 +65,16 @@ function setUp() {
   };
   const end = (number: number) =>
     feature.takeRecordingMessage?.({ type: 'endRecording', number, reason: 'stopped' });
-  return { feature, viewers, state, record, end };
+  /** Sends a picture without a size, which the muxer refuses. */
+  const sendWrongPicture = (viewer: StreamViewer | undefined) => {
+    const size = { width: 64, height: 64, codedWidth: 0, codedHeight: 0 };
+    viewer?.send({ type: 'stream', stream: 1, media: 'h264', codec: 'avc1.42c01e', ...size });
+    viewer?.sendFrame('video', 1, {
+      ...{ data: Buffer.of(1), keyFrame: true, number: 1, refinement: false, captureTime: 0 },
+      area: { x: 0, y: 0, width: 64, height: 64 },
+    });
+  };
+  return { feature, viewers, state, record, end, sendWrongPicture };
 }
 
 describe('the recording of a session', () => {
@@ -108,22 +118,46 @@ describe('the recording of a session', () => {
   });
 
   it('continues when an earlier recording cannot be written', async () => {
-    const { feature, viewers, state, record, end } = setUp();
+    const { feature, viewers, state, record, end, sendWrongPicture } = setUp();
     record(1);
-    // The muxer refuses a picture without a size.
-    const size = { width: 64, height: 64, codedWidth: 0, codedHeight: 0 };
-    viewers[0]?.send({ type: 'stream', stream: 1, media: 'h264', codec: 'avc1.42c01e', ...size });
-    viewers[0]?.sendFrame('video', 1, {
-      ...{ data: Buffer.of(1), keyFrame: true, number: 1, refinement: false, captureTime: 0 },
-      area: { x: 0, y: 0, width: 64, height: 64 },
-    });
+    sendWrongPicture(viewers[0]);
     end(1);
     record(2);
     while (state.ends.length === 0) await turn();
     await feature.stop?.();
     assert.deepEqual(state.ends, [
-      [1, 'stopped'],
+      [1, 'storage'],
       [2, 'session_ended'],
+    ]);
+  });
+
+  it('ends if its file cannot be written, and the host continues', async () => {
+    const { feature, viewers, state, record, sendWrongPicture } = setUp();
+    // A pipe completes a write later.
+    state.onWritten = (done) => setImmediate(done);
+    record(1);
+    sendWrongPicture(viewers[0]);
+    while (state.ends.length === 0) await turn();
+    record(2);
+    await feature.stop?.();
+    assert.deepEqual(state.ends, [
+      [1, 'storage'],
+      [2, 'session_ended'],
+    ]);
+  });
+
+  it('ends with an error if the last seconds from memory cannot be written', async () => {
+    const ring = { seconds: 5, audio: false, fps: 5, events: false };
+    const { feature, viewers, state, record, end, sendWrongPicture } = setUp(ring);
+    record(1);
+    // After a recording, the host fills the ring again.
+    end(1);
+    sendWrongPicture(viewers[1]);
+    record(2, true);
+    await feature.stop?.();
+    assert.deepEqual(state.ends, [
+      [1, 'stopped'],
+      [2, 'storage'],
     ]);
   });
 

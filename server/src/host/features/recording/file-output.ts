@@ -19,7 +19,7 @@ export interface FileOutputParts {
   /** True if the file has a track of sound. */
   audio: boolean;
   channel: RecordingOutput;
-  /** Called when the file cannot be written. */
+  /** Called when the file cannot be written. Then the recording ends with the reason `storage`. */
   onFailure: () => void;
 }
 
@@ -57,9 +57,12 @@ export class FileOutput implements RecorderOutput {
 
   async end(time: number, reason: RecordingEnd): Promise<void> {
     this.#write(this.#builder.end(time));
-    await this.#work.catch(() => undefined);
+    const told = await this.#work.then(
+      () => reason,
+      () => 'storage',
+    );
     await new Promise<void>((resolve) => {
-      const message = encodePart(this.parts.number, { type: 'end', data: Buffer.from(reason) });
+      const message = encodePart(this.parts.number, { type: 'end', data: Buffer.from(told) });
       this.parts.channel.write(message, resolve);
     });
     const writer = await this.#writer?.catch(() => undefined);
@@ -70,6 +73,8 @@ export class FileOutput implements RecorderOutput {
     const keyFrame = Buffer.from(data.buffer, data.byteOffset, data.length);
     const opened = Mp4Writer.open({ width, height, keyFrame, audio: this.parts.audio });
     this.#writer = opened.then(({ writer }) => writer);
+    // The next line reports a failure. Without this handler, the failure would end the host's process.
+    this.#writer.catch(() => undefined);
     this.#work = opened.then(({ init }) => this.#send({ type: 'init', data: init }));
     this.#work.catch(() => this.parts.onFailure());
   }
