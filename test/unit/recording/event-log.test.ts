@@ -86,6 +86,38 @@ describe('the events of a recording', () => {
     );
   });
 
+  it('contain no title that is the address with decoded characters', () => {
+    const addresses = {
+      'https://example.com/a%20b?q=my%20secret%20caf%C3%A9%20': 'https://example.com/a b?q=my secret café ',
+      'http://user:name@example.com:8080/?q=%22secret%22': 'example.com:8080/?q="secret"',
+      'https://xn--mnchen-3ya.de/?q=secret': 'münchen.de/?q=secret',
+      'https://example.com/?q=%D7%A1%D7%95%D7%93': '\u202ahttps://example.com/?q=סוד\u202c',
+      [`https://example.com/?q=${'%C3%A9'.repeat(1_000)}`.slice(0, 2_048)]:
+        `example.com/?q=${'é'.repeat(1_000)}`,
+      'data:text/html,secret': 'data:text/html,secret',
+    };
+    for (const [url, title] of Object.entries(addresses)) {
+      const { log, events } = setUp();
+      log.onAddress('tab', url);
+      log.onTitle('tab', title);
+      assert.deepEqual(
+        events().map(({ type }) => type),
+        ['navigation'],
+        url,
+      );
+    }
+  });
+
+  it('contain a title that is only a part of the address', () => {
+    const { log, events } = setUp();
+    log.onAddress('tab', 'https://example.com/docs');
+    for (const title of ['example', 'docs', 'm', '100% of docs']) log.onTitle('tab', title);
+    assert.deepEqual(
+      events().flatMap(({ title }) => title ?? []),
+      ['example', 'docs', 'm', '100% of docs'],
+    );
+  });
+
   it('leave out everything in privacy mode, except that it begins and ends', () => {
     const { log, calls, events } = setUp();
     log.setPrivate('user');

@@ -16,6 +16,9 @@ const MAX_LOOKUPS = 2;
 /** Types of events that get the name of the element at their position. */
 const NAMED = new Set(['click', 'touch']);
 
+/** Number of characters of a title that are compared with the address. Both may be cut at the end. */
+const COMPARED = 500;
+
 /** Receives the events as JSON. */
 export interface EventOutput {
   /** Current time of the recording in milliseconds. */
@@ -133,7 +136,7 @@ export class EventLog implements TabListener {
 
   onTitle(tab: string, title: string): void {
     // If a page has no title, Chromium reports its address with the query as the title.
-    if (this.#addresses.get(tab)?.includes(title) || this.#typed.isIn(title)) return;
+    if (isAddress(title, this.#addresses.get(tab)) || this.#typed.isIn(title)) return;
     this.publicly({ type: 'title', tab, title });
   }
 
@@ -187,4 +190,28 @@ function withoutQuery(url: string): string {
   // An address with another scheme, such as `data:`, may contain the page itself.
   if (!/^(https?|file|chrome|about):$/.test(protocol)) return protocol;
   return protocol === 'about:' ? `${protocol}${pathname}` : `${protocol}//${host}${pathname}`;
+}
+
+/**
+ * Returns true if a title is the address, in the form in which Chromium shows addresses: maybe without the
+ * scheme, and with decoded characters.
+ */
+function isAddress(title: string, url: string | undefined): boolean {
+  if (url === undefined || !URL.canParse(url)) return false;
+  const { protocol } = new URL(url);
+  if (!/^https?:$/.test(protocol)) return url.includes(title);
+  // Chromium encloses an address with letters from right to left in two invisible characters.
+  const text = title.replace(/^\u202a|\u202c$/g, '');
+  const shown = text.startsWith(`${protocol}//`) ? text : `${protocol}//${text}`;
+  return URL.canParse(shown) && comparable(shown) === comparable(url);
+}
+
+/** Returns the decoded bytes of an address without its scheme, each as one character. */
+function comparable(url: string): string {
+  const { host, pathname, search, hash } = new URL(url);
+  const decoded = `${host}${pathname}${search}${hash}`.replace(/%([\da-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  // The parser drops blanks at the end of a title.
+  return decoded.slice(0, COMPARED).trimEnd();
 }
