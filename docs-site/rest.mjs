@@ -35,7 +35,10 @@ function refusals({ method, path, operation }) {
   const codes = [];
   const [credential] = operation.security.flatMap(Object.keys);
   if (credential) codes.push('unauthenticated', 'too_many_attempts');
-  if (operation.requestBody) codes.push('invalid_json', 'invalid_parameter', 'body_too_large');
+  // The service does not parse the bytes of files.
+  const { content = {} } = operation.requestBody ?? {};
+  if (operation.requestBody && !('application/octet-stream' in content))
+    codes.push('invalid_json', 'invalid_parameter', 'body_too_large');
   else if (operation.parameters.length > 0) codes.push('invalid_parameter');
   if (path.startsWith('/{address}')) codes.push('session_terminated');
   if (/\{(address|session_id)\}/.test(path)) codes.push('not_found');

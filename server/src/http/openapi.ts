@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { ERROR_CODES } from '../service-error.js';
 import { FILE_CODES, HOST_CALL_CODES } from './answers/answer-errors.js';
 import { isSessionPath, SESSION_PATH } from './access/session-scope.js';
+import { Text } from './schemas/content.js';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -17,6 +18,13 @@ declare module 'fastify' {
     >[];
     /** True if the answer may have the header `Cloud-Browser-Warnings`. */
     warns?: boolean;
+    /**
+     * Schemas of an answer that `response` does not describe, by content type. The service does not check
+     * them. Default: `text/plain`.
+     */
+    answers?: Readonly<Record<string, object>>;
+    /** Schemas of a body that the route does not parse, by content type. */
+    bodies?: Readonly<Record<string, object>>;
   }
 }
 
@@ -117,19 +125,22 @@ function operation(method: string, route: RouteOptions, schema: FastifySchema): 
     security: schema.security ?? [{ [credential]: [] }],
     parameters: [...parameters('path', schema.params), ...parameters('query', schema.querystring)],
     ...(body && { requestBody: requestBody(body, route.config?.body) }),
+    ...(schema.bodies && { requestBody: { content: described(schema.bodies) } }),
     responses: {
-      '200': { description: 'Done.', ...(schema.warns && WARNINGS), ...content(schema.response) },
+      '200': { description: 'Done.', ...(schema.warns && WARNINGS), content: content(schema) },
       '4XX': { $ref: '#/components/responses/Error' },
       '5XX': { $ref: '#/components/responses/Error' },
     },
   };
 }
 
-function content(response: unknown): Json {
+function content({ response, answers }: FastifySchema): Json {
   const schema = (response as Record<string, Json> | undefined)?.['200'];
-  return {
-    content: schema ? { 'application/json': { schema } } : { 'text/plain': { schema: { type: 'string' } } },
-  };
+  return schema ? { 'application/json': { schema } } : described(answers ?? { 'text/plain': Text });
+}
+
+function described(schemas: Readonly<Record<string, object>>): Json {
+  return Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]));
 }
 
 function requestBody(body: Json, kind: 'parts' | 'list' | 'text' | undefined): Json {

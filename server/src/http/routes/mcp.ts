@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../service-error.js';
 import type { McpBrowser } from '../../mcp/mcp-browser.js';
 import { McpMessage } from '../schemas/computer.js';
+import { Text } from '../schemas/content.js';
 import { AddressPath } from '../schemas/session-control.js';
 import { readDownload, uploadBytes } from '../files/program-files.js';
 import {
@@ -43,6 +44,7 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
         schema: {
           ...{ tags: ['A session'], summary: 'Use the browser through MCP' },
           ...{ params: AddressPath, body: McpMessage, security: ADMIN_OR_KEY },
+          answers: { 'application/json': McpMessage, 'text/event-stream': Text },
         },
       },
       async (request, reply) => {

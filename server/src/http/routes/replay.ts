@@ -9,6 +9,7 @@ import type { RecordingRecord } from '../../sessions/recordings/recording-record
 import type { Recordings } from '../../sessions/recordings/recordings.js';
 import { fileRangeOf } from '../files/file-range.js';
 import { addressTokenOf, requireReplay } from '../access/replay-access.js';
+import { Bytes, Text } from '../schemas/content.js';
 import { RecordingPath, RecordingView, ReplayQuery, ThumbnailQuery } from '../schemas/recordings.js';
 import { openToPages } from '../access/session-scope.js';
 import { PRIVATE_FILE_HEADERS } from '../files/private-file.js';
@@ -30,11 +31,17 @@ const base = {
 } as const;
 const schemas = {
   read: { ...base, summary: 'Read a recording', response: { 200: RecordingView } },
-  video: { ...base, summary: 'Fetch the video of a recording' },
-  playlist: { ...base, summary: 'Fetch the HLS playlist of a recording' },
-  events: { ...base, summary: 'Fetch the events of a recording' },
-  chapters: { ...base, summary: 'Fetch the chapters of a recording' },
-  thumbnail: { ...base, querystring: ThumbnailQuery, summary: 'Fetch a picture of a recording' },
+  video: { ...base, summary: 'Fetch the video of a recording', answers: { 'video/mp4': Bytes } },
+  playlist: {
+    ...{ ...base, summary: 'Fetch the HLS playlist of a recording' },
+    answers: { 'application/vnd.apple.mpegurl': Text },
+  },
+  events: { ...base, summary: 'Fetch the events of a recording', answers: { 'application/jsonl': Text } },
+  chapters: { ...base, summary: 'Fetch the chapters of a recording', answers: { 'text/vtt': Text } },
+  thumbnail: {
+    ...{ ...base, querystring: ThumbnailQuery, summary: 'Fetch a picture of a recording' },
+    answers: { 'image/jpeg': Bytes },
+  },
 };
 
 /** Smallest and largest width of a thumbnail in pixels. */

@@ -13,6 +13,11 @@ export const FileOffset = Type.Object({
   ),
 });
 
+/** Answer to a part of a file. The session's host makes it. */
+export const ReceivedBytes = Type.Object({
+  received: Type.Integer({ description: 'Number of bytes of the file that were received.' }),
+});
+
 /** The address of a download, for programs. */
 export const DownloadPath = Type.Object({
   address: Type.String({ description: 'The path of the embed_url.' }),

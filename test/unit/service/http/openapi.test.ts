@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ApiCaller } from '../../../fakes/api-caller.js';
+import { recordingRoot, recordingsIn } from '../../../fakes/recording-parts.js';
 import { createTestService, type TestService } from '../../../fakes/test-service.js';
 
 interface Operation {
@@ -8,9 +10,15 @@ interface Operation {
   summary: string;
   security: object[];
   parameters: { name: string; in: string; required: boolean; schema: object }[];
-  requestBody?: { content: Record<string, { schema: { properties?: Record<string, unknown> } }> };
-  responses: Record<string, unknown>;
+  requestBody?: {
+    content: Record<
+      string,
+      { schema: { type?: string; format?: string; properties?: Record<string, unknown> } }
+    >;
+  };
+  responses: Record<string, { content?: Content }>;
 }
+type Content = Record<string, { schema: { type?: string; format?: string } }>;
 
 let service: TestService;
 beforeEach(async () => (service = await createTestService()));
@@ -98,6 +106,45 @@ describe('/openapi.json', () => {
     const create = document.paths['/v0/vm']?.['post']?.requestBody?.content ?? {};
     assert.ok(create['application/json']?.schema.properties?.['start_url']);
     assert.ok(create['multipart/form-data']);
+  });
+
+  it('describes the content of each request and answer that is not JSON', async () => {
+    const root = await recordingRoot();
+    const { recordings } = await recordingsIn(root);
+    const recording = await createTestService({ recordings });
+    const { paths } = (await recording.app.inject('/openapi.json')).json<{
+      paths: Record<string, Record<string, Operation>>;
+    }>();
+    await recording.close();
+    await rm(root, { recursive: true });
+    const contentOf = (name: string, content: Content = {}) =>
+      Object.entries(content).flatMap(([type, { schema }]) =>
+        type === 'application/json' ? [] : `${name} ${type} ${schema.format ?? schema.type ?? 'any'}`,
+      );
+    const content = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { requestBody, responses }]) => [
+        ...contentOf(`${method} ${path} takes`, requestBody?.content),
+        ...contentOf(`${method} ${path} returns`, responses['200']?.content),
+      ]),
+    );
+    assert.deepEqual(content.sort(), [
+      'get /metrics returns text/plain string',
+      'get /v0/recordings/{id}/chapters.vtt returns text/vtt string',
+      'get /v0/recordings/{id}/events returns application/jsonl string',
+      'get /v0/recordings/{id}/index.m3u8 returns application/vnd.apple.mpegurl string',
+      'get /v0/recordings/{id}/thumbnail.jpg returns image/jpeg binary',
+      'get /v0/recordings/{id}/video.mp4 returns video/mp4 binary',
+      'get /{address}/downloads/{download_id} returns application/octet-stream binary',
+      'get /{address}/files/{ticket} returns application/octet-stream binary',
+      'get /{address}/screenshot returns image/jpeg binary',
+      'get /{address}/screenshot returns image/png binary',
+      'get /{address}/screenshot returns image/webp binary',
+      'post /v0/vm takes multipart/form-data object',
+      'post /{address}/bookmarks takes text/html string',
+      'post /{address}/files/{ticket} takes application/octet-stream binary',
+      'post /{address}/mcp returns text/event-stream string',
+      'post /{address}/uploads takes application/octet-stream binary',
+    ]);
   });
 
   it('names both credentials of the requests that accept an API key instead of the admin token', async () => {

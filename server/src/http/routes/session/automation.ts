@@ -7,6 +7,7 @@ import type { ProgramRates } from '../../../sessions/viewers/program-rates.js';
 import { cdpUrl, decodeSessionId } from '../../../sessions/viewers/session-address.js';
 import type { Session } from '../../../sessions/session.js';
 import { credentialOf } from '../../access/credential.js';
+import { DevToolsPages, DevToolsVersion } from '../../schemas/automation.js';
 import { AddressPath } from '../../schemas/session-control.js';
 import { SESSION_PATH } from '../../access/session-scope.js';
 
@@ -25,8 +26,14 @@ export interface AutomationRoutesParts {
 const PROTOCOL_VERSION = '1.3';
 const base = { tags: ['A session'], params: AddressPath };
 const schemas = {
-  version: { ...base, summary: 'Find the WebSocket address for Playwright and Puppeteer' },
-  list: { ...base, summary: 'List the pages that programs can drive' },
+  version: {
+    ...{ ...base, summary: 'Find the WebSocket address for Playwright and Puppeteer' },
+    answers: { 'application/json': DevToolsVersion },
+  },
+  list: {
+    ...{ ...base, summary: 'List the pages that programs can drive' },
+    answers: { 'application/json': DevToolsPages },
+  },
 };
 
 /**

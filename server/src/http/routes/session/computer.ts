@@ -1,5 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
-import { COMPUTER_METHODS, type ScreenshotOptions } from 'cloud-browser/protocol';
+import { COMPUTER_METHODS, PICTURE_FORMATS, type ScreenshotOptions } from 'cloud-browser/protocol';
 import type { FastifyReply } from 'fastify';
 import { invalidParameter } from '../../../service-error.js';
 import {
@@ -15,6 +15,7 @@ import {
   withAutomation,
   type ProgramScopeParts,
 } from '../../access/program-scope.js';
+import { Bytes } from '../../schemas/content.js';
 import { AddressPath } from '../../schemas/session-control.js';
 import {
   ADMIN_OR_KEY,
@@ -24,6 +25,7 @@ import {
   SESSION_PATH,
 } from '../../access/session-scope.js';
 
+const PICTURES = Object.fromEntries(PICTURE_FORMATS.map((format) => [`image/${format}`, Bytes]));
 const base = { tags: ['A session'], security: ADMIN_OR_KEY, params: AddressPath };
 
 /**
@@ -61,7 +63,7 @@ export function computerRoutes(parts: ProgramScopeParts): FastifyPluginCallbackT
       `${SESSION_PATH}/screenshot`,
       {
         onRequest,
-        schema: { ...base, summary: 'Take a screenshot', querystring: ScreenshotQuery },
+        schema: { ...base, summary: 'Take a screenshot', querystring: ScreenshotQuery, answers: PICTURES },
       },
       async (request, reply) => {
         const session = adminSession(sessions, request.params.address);

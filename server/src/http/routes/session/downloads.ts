@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { PRIVATE_FILE_HEADERS } from '../../files/private-file.js';
 import { openDownload } from '../../files/program-files.js';
 import { forPrograms, programOf, type ProgramScopeParts } from '../../access/program-scope.js';
+import { FILE_CONTENT } from '../../schemas/content.js';
 import { DownloadPath, RemovedFile } from '../../schemas/files.js';
 import { sendFile } from '../../files/send-file.js';
 import { ADMIN_OR_KEY, openToPages, SESSION_PATH } from '../../access/session-scope.js';
@@ -20,7 +21,11 @@ export function downloadRoutes(parts: ProgramScopeParts): FastifyPluginCallbackT
     openToPages(app);
     app.get(
       PATH,
-      { onRequest, schema: { ...base, summary: 'Fetch a download as a program' }, exposeHeadRoute: false },
+      {
+        onRequest,
+        schema: { ...base, summary: 'Fetch a download as a program', answers: FILE_CONTENT },
+        exposeHeadRoute: false,
+      },
       async (request, reply) => {
         const { address, download_id: id } = request.params;
         const session = sessionAt(address);

@@ -8,7 +8,8 @@ import { ServiceError } from '../../../service-error.js';
 import type { FileAnswer, FileRequest } from '../../../sessions/ports.js';
 import { decodeSessionId } from '../../../sessions/viewers/session-address.js';
 import type { SessionService } from '../../../sessions/session-service.js';
-import { FileOffset, FilePath } from '../../schemas/files.js';
+import { FILE_CONTENT } from '../../schemas/content.js';
+import { FileOffset, FilePath, ReceivedBytes } from '../../schemas/files.js';
 import { openToPages, SESSION_PATH } from '../../access/session-scope.js';
 import { PRIVATE_FILE_HEADERS } from '../../files/private-file.js';
 import { leaveBodiesUnread, sendAnswer, sendFile } from '../../files/send-file.js';
@@ -30,8 +31,11 @@ const PATH = `${SESSION_PATH}/files/:ticket`;
 
 const base = { tags: ['A session'], security: [] as never[], params: FilePath };
 const schemas = {
-  fetch: { ...base, summary: 'Fetch a download' },
-  send: { ...base, summary: 'Send a part of a file', querystring: FileOffset },
+  fetch: { ...base, summary: 'Fetch a download', answers: FILE_CONTENT },
+  send: {
+    ...{ ...base, summary: 'Send a part of a file', querystring: FileOffset, bodies: FILE_CONTENT },
+    answers: { 'application/json': ReceivedBytes },
+  },
 };
 
 /**

@@ -3,6 +3,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { invalidParameter } from '../../../service-error.js';
 import { uploadFile } from '../../files/program-files.js';
 import { forPrograms, programOf, type ProgramScopeParts } from '../../access/program-scope.js';
+import { FILE_CONTENT } from '../../schemas/content.js';
 import { RemovedFile, UploadName, UploadPath, UploadView } from '../../schemas/files.js';
 import { AddressPath } from '../../schemas/session-control.js';
 import { leaveBodiesUnread, sendAnswer } from '../../files/send-file.js';
@@ -29,7 +30,7 @@ export function uploadRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTyp
         onRequest,
         schema: {
           ...{ ...base, params: AddressPath, summary: 'Send a file as a program' },
-          ...{ querystring: UploadName, response: { 200: UploadView } },
+          ...{ querystring: UploadName, bodies: FILE_CONTENT, response: { 200: UploadView } },
         },
       },
       async (request, reply) => {
