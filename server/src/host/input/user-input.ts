@@ -1,4 +1,5 @@
-import { Modifier, type ClipboardData, type Key, type Paste } from 'cloud-browser/protocol';
+import type { ClipboardData, Key, Paste } from 'cloud-browser/protocol';
+import { copies, presses } from './clipboard-events.js';
 import type { InputDevices } from './input-devices.js';
 import type { InputUser } from './fields/masked-fields.js';
 import { Keyboard } from './keyboard/keyboard.js';
@@ -17,9 +18,6 @@ interface Waiting {
 
 /** Outcome of an event that a customer's program sends, see {@link UserInput.performed}. */
 export type Performed = 'done' | 'refused' | 'dropped' | 'full';
-
-/** Keys that copy or cut while Control is held. `Delete` cuts while Shift is held. */
-const COPY_KEYS = /^([cxCX]|Insert|Delete)$/;
 
 /**
  * Handles one user's input. Tracks the keys, buttons and fingers that this user holds, and releases them when
@@ -302,19 +300,4 @@ export class UserInput {
     this.#pointer.releaseAll();
     this.#touch.releaseAll();
   }
-}
-
-/** True if the browser may copy or paste because of this event. */
-function presses(event: UserEvent): boolean {
-  return event.type === 'key' || event.type === 'button'
-    ? event.pressed
-    : event.type === 'touch' && event.phase !== 'move';
-}
-
-function copies(event: UserEvent): boolean {
-  return (
-    event.type === 'key' &&
-    (event.modifiers & (Modifier.control | Modifier.shift)) !== 0 &&
-    COPY_KEYS.test(event.key)
-  );
 }
