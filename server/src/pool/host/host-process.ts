@@ -2,8 +2,6 @@ import type { Socket } from 'node:net';
 import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import {
   FILE_CHANNEL,
-  type AuthorizationAnswer,
-  type AuthorizationRequest,
   type AutomationHandover,
   type Bookmark,
   type CallingAgent,
@@ -32,6 +30,7 @@ import { HostFiles } from './host-files.js';
 import { HostNetwork, type Egress } from './host-network.js';
 import { HostPreparation } from './host-preparation.js';
 import { HostRecordings } from './host-recordings.js';
+import { HostReports } from './host-reports.js';
 import { HostWatch } from './host-watch.js';
 
 /** Longest time in milliseconds from `fork` to the message `ready`. */
@@ -70,7 +69,7 @@ export class HostProcess implements Host {
   readonly #group: SessionGroup;
   readonly #network: HostNetwork;
   readonly #preparation: HostPreparation;
-  #listener: HostListener | undefined;
+  readonly #reports: HostReports;
   #markReady: () => void = () => undefined;
   #markShown: () => void = () => undefined;
   readonly #cause: HostEndCause;
@@ -92,6 +91,7 @@ export class HostProcess implements Host {
     this.#group = launch.groups.create();
     this.#cause = new HostEndCause(this.#group);
     this.#calls = new HostCalls(launch.clock, (message) => this.#child.send(message));
+    this.#reports = new HostReports(launch.log, (message) => this.#child.send(message));
     try {
       this.#child = new HostChild(launch, place, expected, {
         onMessage: (message, handle) => this.#onMessage(message, handle),
@@ -152,7 +152,7 @@ export class HostProcess implements Host {
    * reports.
    */
   start(session: HostSession, listener: HostListener): void {
-    this.#listener = listener;
+    this.#reports.listener = listener;
     this.#group.setShare('usual');
     this.#network.setProxy(session.httpProxy);
     this.#child.send({
@@ -246,7 +246,7 @@ export class HostProcess implements Host {
    * because the host then starts another browser itself.
    */
   #endWarmHost(problem: string): void {
-    if (this.#listener) return;
+    if (this.#reports.listener) return;
     this.#log.warn('a warm browser ended before a session took it', { problem });
     void this.kill();
   }
@@ -304,50 +304,24 @@ export class HostProcess implements Host {
         this.#cause.report(message);
         this.#child.killAfter(STOP_TIMEOUT_MS);
         break;
-      case 'started':
-        this.#calls.started();
-        this.#markShown();
-        this.#listener?.onStarted(message.timings);
-        break;
-      case 'viewers':
-        this.#listener?.onViewers(message.count);
-        break;
-      case 'arrived':
-        this.#listener?.onArrived(message.userId);
-        break;
       case 'busy':
         this.#group.setShare(message.busy ? 'busy' : 'usual');
-        break;
-      case 'activity':
-        this.#listener?.onActivity();
         break;
       case 'freezer':
         void this.#openFreezer();
         break;
+      case 'started':
+        this.#calls.started();
+        this.#markShown();
+        this.#reports.take(message);
+        break;
       case 'standby':
         this.#group.standBy(message.standby);
-        this.#listener?.onStandby(message.standby);
+        this.#reports.take(message);
         break;
-      case 'handoff':
-        this.#listener?.onHandoff(message.state);
-        break;
-      case 'agentUse':
-        this.#listener?.onAgentUse(message.use);
-        break;
-      case 'authorize':
-        void this.#authorize(message);
+      default:
+        this.#reports.take(message);
     }
-  }
-
-  async #authorize(request: AuthorizationRequest): Promise<void> {
-    let answer: AuthorizationAnswer | undefined;
-    try {
-      answer = await this.#listener?.onAuthorize(request);
-    } catch (error) {
-      this.#log.error('could not authorize a viewer', { error });
-    }
-    answer ??= { granted: false, message: 'The service failed. Try again.' };
-    this.#child.send({ type: 'authorized', request: request.request, answer });
   }
 
   /** Answers the host's request for the control file that freezes its programs. */
