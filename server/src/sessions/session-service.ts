@@ -1,29 +1,21 @@
-import type { HandoffState } from 'cloud-browser/protocol';
 import { ringOf } from '../create-fields/values/recording-request.js';
-import type {
-  AgentUse,
-  AuthorizationAnswer,
-  AuthorizationRequest,
-  CloseKind,
-  TimeoutKind,
-} from '../host-protocol.js';
 import { invalidParameter, ServiceError } from '../service-error.js';
 import { SessionCreation } from './creation/session-creation.js';
 import { SessionStart } from './creation/session-start.js';
 import type { CreateContext, CreatedSession } from './creation/create.js';
-import { isClusterEnd, type ClusterEnd, type EndReason } from './records/end-reason.js';
+import type { ClusterEnd, EndReason } from './records/end-reason.js';
 import { Housekeeping } from './housekeeping.js';
 import type { EventQueue, HostPool, Registry, SessionTokens, WebhookClient } from './ports.js';
 import type { BeginRequest, OtherNodes } from './placement/other-nodes.js';
 import type { Placement, PlacementRequest } from './placement/placement.js';
 import type { Clock, Timer } from '../platform/time/clock.js';
-import { WebhookAuthorizer } from './viewers/webhook-authorizer.js';
 import type { RecordedSession, Recordings } from './recordings/recordings.js';
 import type { Region } from '../create-fields/values/region.js';
 import { RecordWriter } from './records/record-writer.js';
-import type { Session, SessionObserver } from './session.js';
+import type { Session } from './session.js';
 import { RemoteSessions } from './placement/remote-sessions.js';
 import { SessionEvents } from './records/session-events.js';
+import { SessionReports } from './session-reports.js';
 import { pageOf, type SessionPage } from './records/session-list.js';
 import { SessionProfiles, type SessionProfilesParts } from './profiles/session-profiles.js';
 import { endedByKill } from './records/recovery.js';
@@ -61,7 +53,7 @@ export interface SessionServiceParts extends SessionProfilesParts {
 }
 
 /** Manages all sessions: creates, finds and ends them, and keeps their records. */
-export class SessionService implements SessionObserver {
+export class SessionService {
   readonly profiles: SessionProfiles;
   readonly tokens: TokenService;
   readonly #live = new Map<string, Session>();
@@ -69,7 +61,6 @@ export class SessionService implements SessionObserver {
   readonly #creation: SessionCreation;
   readonly #events: SessionEvents;
   readonly #housekeeping: Housekeeping;
-  readonly #authorizer: WebhookAuthorizer;
   readonly #elsewhere: RemoteSessions;
   readonly #start: SessionStart;
   #closing = false;
@@ -77,13 +68,18 @@ export class SessionService implements SessionObserver {
   constructor(private readonly parts: SessionServiceParts) {
     const { clock, log, registry } = parts;
     this.#creation = new SessionCreation({ ...parts, start: (...order) => this.#start.start(...order) });
-    this.#authorizer = new WebhookAuthorizer(parts);
     this.#elsewhere = new RemoteSessions(parts, (id) => this.#live.has(id));
     this.#events = new SessionEvents(parts.events, log);
     this.profiles = new SessionProfiles(parts, this.#events, (id) => this.#live.get(id));
     this.#records = new RecordWriter(registry, log);
+    const owned = { live: this.#live, profiles: this.profiles, records: this.#records };
+    const observer = new SessionReports(parts, {
+      ...{ ...owned, events: this.#events, creation: this.#creation },
+      isBeginning: (id) => this.#start.isBeginning(id),
+      recorded: (session) => this.recorded(session),
+    });
     this.#start = new SessionStart(parts, {
-      ...{ live: this.#live, profiles: this.profiles, records: this.#records, observer: this },
+      ...{ ...owned, observer },
       isClosing: () => this.#closing,
     });
     this.tokens = new TokenService({ records: this.#records, log });
@@ -247,70 +243,6 @@ export class SessionService implements SessionObserver {
     // Retries failed writes for the last time, because no heartbeat follows. After another failure, the
     // session is still running according to its record.
     await this.#records.retry();
-  }
-
-  onStarted(session: Session, timings: Record<string, number>): void {
-    this.parts.metrics.started(session.status.seconds);
-    this.parts.starts?.succeeded(session.begun);
-    this.parts.log.debug('session shows its page', { session: session.id, timings });
-    this.#recordAtStart(session);
-  }
-
-  onTimeout(session: Session, kind: TimeoutKind): void {
-    this.#events.ends(session, kind);
-  }
-
-  onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void {
-    if (delay !== null) this.#events.closeWarning(session, kind, delay);
-  }
-
-  onHandoff(session: Session, state: HandoffState): void {
-    this.parts.metrics.agents.handoff(state);
-    this.#events.handoff(session, state);
-  }
-
-  onAgentUse(session: Session, use: AgentUse): void {
-    this.parts.metrics.agents.used(session.id, use);
-  }
-
-  onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer> {
-    return this.#authorizer.authorize(session, request);
-  }
-
-  onEnded(session: Session): void {
-    const { record } = session.status;
-    this.parts.metrics.agents.ended(session.id);
-    this.profiles.release(session.id, record.settings.profile);
-    this.#creation.ended(session.id);
-    const { ended } = record;
-    if (session.hasDiedAtStart() && ended?.reason === 'crashed')
-      this.parts.starts?.failed('session', ended.message);
-    // The create request of this session fails, so the session gets no record.
-    if (session.hasDiedAtStart() && this.#start.isBeginning(session.id)) return;
-    if (!this.#live.delete(session.id)) return;
-    this.parts.metrics.ended(ended?.reason ?? 'ended');
-    if (ended && (ended.reason === 'resource_limit' || isClusterEnd(ended.reason)))
-      this.#events.ends(session, ended.reason);
-    this.parts.log.info('session ended', {
-      audit: 'ended',
-      session: session.id,
-      reason: ended?.reason,
-      detail: ended?.message,
-      seconds: ended?.seconds,
-    });
-    this.#records.write(record);
-  }
-
-  /** Starts the recording that a session's create request contains. */
-  #recordAtStart(session: Session): void {
-    const { recordings, log } = this.parts;
-    const { record } = session.status.record.settings;
-    if (!record || !recordings || ringOf(record)) return;
-    recordings.start(this.recorded(session), record).catch((error: unknown) => {
-      const fields = { session: session.id, error };
-      if (session.ending) log.info('a session ended before its recording started', fields);
-      else log.error('could not record a session', fields);
-    });
   }
 
   async #drain(session: Session, seconds: number, why?: ClusterEnd): Promise<void> {

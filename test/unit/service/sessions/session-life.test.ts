@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { ServiceError } from '../../../../server/src/service-error.js';
-import { Session, START_TIMEOUT_MS } from '../../../../server/src/sessions/session.js';
+import { Session, START_TIMEOUT_MS, type SessionObserver } from '../../../../server/src/sessions/session.js';
 import { SessionService } from '../../../../server/src/sessions/session-service.js';
 import { DEFAULT_SETTINGS } from '../../../../server/src/sessions/settings/default-settings.js';
 import { NO_SECRETS } from '../../../../server/src/sessions/settings/session-settings.js';
@@ -59,6 +59,13 @@ describe('a session', () => {
   });
 });
 
+/** Ignores all events of a session, and admits no user. */
+const NO_OBSERVER: SessionObserver = {
+  ...{ onStarted: () => undefined, onTimeout: () => undefined, onCloseWarning: () => undefined },
+  ...{ onHandoff: () => undefined, onAgentUse: () => undefined, onEnded: () => undefined },
+  onAuthorize: () => Promise.resolve({ granted: false, message: '' }),
+};
+
 describe('a viewer who joins while the session still starts', () => {
   const viewer = {
     userId: 'u',
@@ -77,7 +84,7 @@ describe('a viewer who joins while the session still starts', () => {
   it('waits until a host can accept it', async () => {
     let open: () => void = () => undefined;
     pool.gate = new Promise((resolve) => (open = resolve));
-    const session = new Session(record, NO_SECRETS, clock, sessions);
+    const session = new Session(record, NO_SECRETS, clock, NO_OBSERVER);
     const started = session.start(pool, noProfile, 'admin-token');
     const attached = session.attach(viewer, new Socket(), { scope: 'control' });
     assert.equal(pool.hosts.length, 0);
@@ -90,7 +97,7 @@ describe('a viewer who joins while the session still starts', () => {
 
   it('is disconnected if no host does', async () => {
     pool.failure = new Error('no display');
-    const session = new Session(record, NO_SECRETS, clock, sessions);
+    const session = new Session(record, NO_SECRETS, clock, NO_OBSERVER);
     const started = session.start(pool, noProfile, 'admin-token');
     const socket = new Socket();
     const attached = session.attach(viewer, socket, { scope: 'control' });

@@ -1,0 +1,115 @@
+import type { HandoffState } from 'cloud-browser/protocol';
+import { ringOf } from '../create-fields/values/recording-request.js';
+import type {
+  AgentUse,
+  AuthorizationAnswer,
+  AuthorizationRequest,
+  CloseKind,
+  TimeoutKind,
+} from '../host-protocol.js';
+import type { SessionCreation } from './creation/session-creation.js';
+import type { StartHealth } from './placement/start-health.js';
+import type { SessionProfiles } from './profiles/session-profiles.js';
+import { isClusterEnd } from './records/end-reason.js';
+import type { RecordWriter } from './records/record-writer.js';
+import type { SessionEvents } from './records/session-events.js';
+import type { RecordedSession, Recordings } from './recordings/recordings.js';
+import type { Session, SessionObserver } from './session.js';
+import { WebhookAuthorizer, type WebhookAuthorizerParts } from './viewers/webhook-authorizer.js';
+
+/** Dependencies of {@link SessionReports}. */
+export interface SessionReportsParts extends WebhookAuthorizerParts {
+  /** Health of session starts on this machine. */
+  starts?: Pick<StartHealth, 'succeeded' | 'failed'>;
+  /** Recordings of sessions. Absent: sessions cannot be recorded. */
+  recordings?: Pick<Recordings, 'start'>;
+}
+
+/** The service that owns the sessions. */
+export interface ReportsOwner {
+  live: Map<string, Session>;
+  events: SessionEvents;
+  profiles: Pick<SessionProfiles, 'release'>;
+  creation: Pick<SessionCreation, 'ended'>;
+  records: Pick<RecordWriter, 'write'>;
+  /** True for a session that no caller has received yet. */
+  isBeginning(sessionId: string): boolean;
+  /** Returns the properties of a session that its recordings need. */
+  recorded(session: Session): RecordedSession;
+}
+
+/** Handles the events of all sessions: counts them, sends them to customers, and records the end. */
+export class SessionReports implements SessionObserver {
+  readonly #authorizer: WebhookAuthorizer;
+
+  constructor(
+    private readonly parts: SessionReportsParts,
+    private readonly owner: ReportsOwner,
+  ) {
+    this.#authorizer = new WebhookAuthorizer(parts);
+  }
+
+  onStarted(session: Session, timings: Record<string, number>): void {
+    this.parts.metrics.started(session.status.seconds);
+    this.parts.starts?.succeeded(session.begun);
+    this.parts.log.debug('session shows its page', { session: session.id, timings });
+    this.#recordAtStart(session);
+  }
+
+  onTimeout(session: Session, kind: TimeoutKind): void {
+    this.owner.events.ends(session, kind);
+  }
+
+  onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void {
+    if (delay !== null) this.owner.events.closeWarning(session, kind, delay);
+  }
+
+  onHandoff(session: Session, state: HandoffState): void {
+    this.parts.metrics.agents.handoff(state);
+    this.owner.events.handoff(session, state);
+  }
+
+  onAgentUse(session: Session, use: AgentUse): void {
+    this.parts.metrics.agents.used(session.id, use);
+  }
+
+  onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer> {
+    return this.#authorizer.authorize(session, request);
+  }
+
+  onEnded(session: Session): void {
+    const { record } = session.status;
+    this.parts.metrics.agents.ended(session.id);
+    this.owner.profiles.release(session.id, record.settings.profile);
+    this.owner.creation.ended(session.id);
+    const { ended } = record;
+    if (session.hasDiedAtStart() && ended?.reason === 'crashed')
+      this.parts.starts?.failed('session', ended.message);
+    // The create request of this session fails, so the session gets no record.
+    if (session.hasDiedAtStart() && this.owner.isBeginning(session.id)) return;
+    if (!this.owner.live.delete(session.id)) return;
+    this.parts.metrics.ended(ended?.reason ?? 'ended');
+    if (ended && (ended.reason === 'resource_limit' || isClusterEnd(ended.reason)))
+      this.owner.events.ends(session, ended.reason);
+    this.parts.log.info('session ended', {
+      audit: 'ended',
+      session: session.id,
+      reason: ended?.reason,
+      detail: ended?.message,
+      seconds: ended?.seconds,
+    });
+    this.owner.records.write(record);
+  }
+
+  /** Starts the recording that a session's create request contains. */
+  #recordAtStart(session: Session): void {
+    const { recordings, log } = this.parts;
+    const { record } = session.status.record.settings;
+    if (!record || !recordings || ringOf(record)) return;
+    recordings.start(this.owner.recorded(session), record).catch((error: unknown) => {
+      const fields = { session: session.id, error };
+      if (session.ending) log.info('a session ended before its recording started', fields);
+      else log.error('could not record a session', fields);
+    });
+  }
+}
