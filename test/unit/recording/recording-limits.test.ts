@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { COUNT_MS } from '../../../server/src/sessions/recordings/recording-count.js';
+import { FakeRecordedSession, RECORD_ALL } from '../../fakes/recording-parts.js';
+import { recordingsFixture, until, writersOf } from '../../support/recordings-fixture.js';
+
+const setUp = recordingsFixture();
+
+describe('recordings with limits', () => {
+  it('end when their own limit or the quota is reached, and no other one starts', async () => {
+    const { recordings } = await setUp({ maxMb: 2 });
+    const session = new FakeRecordedSession('one');
+    await recordings.start(session, { ...RECORD_ALL, maxMb: 1 });
+    await session.init();
+    await session.fragment(0, 2 ** 20, true);
+    assert.equal(session.ends[0]?.reason, 'max_mb');
+    const other = new FakeRecordedSession('two');
+    const { id } = await recordings.start(other, RECORD_ALL);
+    await other.fragment(0, 2 ** 20, true);
+    assert.equal(other.ends[0]?.reason, 'quota');
+    await recordings.close();
+    await assert.rejects(recordings.start(session, RECORD_ALL), { code: 'err_recordings_full', status: 507 });
+    await recordings.remove(id);
+    recordings.requireRoom();
+    await assert.rejects(recordings.require(id), { code: 'err_not_found' });
+  });
+
+  it('count towards the quota while they run, also after old ones were removed', async () => {
+    const { recordings } = await setUp({ maxMb: 1 });
+    const session = new FakeRecordedSession('one');
+    await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 2 ** 20, true);
+    await recordings.retire();
+    assert.throws(() => recordings.requireRoom(), { code: 'err_recordings_full' });
+    await recordings.close();
+  });
+
+  it('have room again after another node has removed some, and none after it has added some', async () => {
+    const { recordings, index, clock } = await setUp({ maxMb: 1 });
+    await recordings.recover();
+    const session = new FakeRecordedSession('one');
+    await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 100, true);
+    const isFull = () => {
+      try {
+        recordings.requireRoom();
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    const ofOtherNodes = 2 ** 20 - 150;
+    const countAfter = async (stored: number, milliseconds: number) => {
+      let reads = 0;
+      index.bytes = async () => {
+        reads++;
+        return stored;
+      };
+      clock.advance(milliseconds);
+      await until('the sizes are read', () => reads > 0);
+    };
+    await countAfter(ofOtherNodes - 1, COUNT_MS);
+    assert.equal(isFull(), false);
+    await countAfter(ofOtherNodes, COUNT_MS);
+    assert.equal(isFull(), true);
+    await countAfter(0, COUNT_MS);
+    assert.equal(isFull(), false);
+    await session.end();
+    await recordings.close();
+    assert.equal(clock.pending, 0);
+  });
+
+  it('end without a full disk harming what was written', async () => {
+    const { recordings, files, root } = await setUp();
+    const create = files.create.bind(files);
+    files.create = async (id) => {
+      const writer = await create(id);
+      const write = writer.write.bind(writer);
+      writer.write = async (part) => {
+        if (part.type === 'fragment' && part.time > 0)
+          throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+        await write(part);
+      };
+      return writer;
+    };
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 100, true);
+    await session.fragment(2);
+    await recordings.close();
+    const { state, end } = await recordings.require(id);
+    assert.deepEqual([state, end], ['ready', 'storage']);
+    assert.equal((await readFile(join(root, id, 'live.mp4'))).length, 150);
+  });
+
+  it('have no half event if the disk becomes full while an event is written', async () => {
+    const { recordings, files, root } = await setUp();
+    const writers = writersOf(files);
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 100, true);
+    await session.event({ t: 1, type: 'user_joined', user: 'ann' });
+    const [writer] = writers;
+    assert.ok(writer);
+    writer.write = async () => {
+      await appendFile(join(root, id, 'events.jsonl'), '{"t":');
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    };
+    await session.event({ t: 2, type: 'user_left', user: 'ann' });
+    await recordings.close();
+    assert.equal((await recordings.require(id)).end, 'storage');
+    assert.match(await readFile(join(root, id, 'events.jsonl'), 'utf8'), /^\{.*\}\n$/);
+  });
+});
