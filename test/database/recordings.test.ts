@@ -9,6 +9,7 @@ import { recordingIndexContract, recordingRecord } from '../support/contracts/re
 import { NODE } from '../support/contracts/registry-contract.js';
 import { replayTokenContract } from '../support/contracts/replay-token-contract.js';
 import type { Statement } from '../../server/src/database/statement.js';
+import { until } from '../walk/deadline.js';
 import { databaseFixture, quiet } from './support/fixture.js';
 
 const fixture = databaseFixture();
@@ -17,6 +18,11 @@ const SET_STATE: Statement = {
   text: `insert into nodes (code, name, epoch, state) values ($1, 'node', 1, $2)
     on conflict (code) do update set state = excluded.state`,
 };
+const HOLD: Statement = {
+  name: 'test_hold_recording',
+  text: 'select from recordings where id = $1 for update',
+};
+const WAITING: Statement = { name: 'test_waiting', text: 'select from pg_locks where not granted' };
 const roots: string[] = [];
 after(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
 
@@ -74,6 +80,27 @@ describe('the recordings of several nodes', () => {
     await other.save(complete);
     assert.equal(await other.isAbandoned(record.id), false);
     assert.equal(await other.isAbandoned('nothing'), false);
+  });
+
+  it('get no token above their limit if several requests arrive at once', async () => {
+    const url = await fixture.postgres.createDatabase();
+    const [database, other] = [await fixture.openWithTables({ url }), await fixture.open({ url })];
+    const { id, startedAt } = recordingRecord(1);
+    await new PostgresRecordingIndex(database, NODE).save(recordingRecord(1));
+    const tokens = new PostgresReplayTokens(database);
+    const add = (token: string) => {
+      const times = { createdAt: startedAt, expires: '2040-01-01T00:00:00.000Z' };
+      return tokens.add(id, { id: token, hash: token, ...times }, new Date(startedAt), 1);
+    };
+    // Holds the entry until all requests wait for it. So no request sees the token of another one too early.
+    const added = await other.transaction(async (queries) => {
+      await queries.rows(HOLD, [id]);
+      const requests = ['one', 'two', 'three'].map(add);
+      await until('the requests wait', 1_000, async () => (await queries.rows(WAITING)).length === 3);
+      return requests;
+    });
+    assert.deepEqual((await Promise.all(added)).filter(Boolean), [true]);
+    assert.equal((await tokens.list(id)).length, 1);
   });
 
   it('lose their tokens with the recording, and get none after that', async () => {

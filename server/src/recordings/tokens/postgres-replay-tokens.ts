@@ -15,16 +15,22 @@ const REMOVE_EXPIRED: Statement = {
 };
 
 /**
- * Adds a token. Adds nothing if the recording does not exist or already has $6 tokens. The row lock (`for key
- * share`) stops other nodes from removing the recording at the same time.
+ * Locks the entry of a recording. Until the end of the transaction, nobody else can remove the recording or
+ * add a token to it. This is a statement of its own, because a statement that waits for a lock does not see
+ * the tokens that were added meanwhile.
  */
+const LOCK: Statement = {
+  name: 'replay_tokens_lock',
+  text: 'select from recordings where id = $1 for no key update',
+};
+
+/** Adds a token. Adds nothing if the recording does not exist or already has $6 tokens. */
 const ADD: Statement = {
   name: 'replay_token_add',
   text: `
     insert into replay_tokens (recording_id, id, hash, created_at, expires_at)
     select r.id, $2, $3, $4, $5 from recordings r
     where r.id = $1 and (select count(*) from replay_tokens where recording_id = $1) < $6
-    for key share of r
     returning id`,
 };
 
@@ -47,7 +53,7 @@ interface Row {
 
 /** Tokens that give access to single recordings, in a database for all nodes. */
 export class PostgresReplayTokens implements ReplayTokenStore {
-  constructor(private readonly database: Pick<Database, 'rows'>) {}
+  constructor(private readonly database: Pick<Database, 'rows' | 'transaction'>) {}
 
   async list(recordingId: string): Promise<ReplayToken[]> {
     if (!isRecordingId(recordingId)) return [];
@@ -59,9 +65,12 @@ export class PostgresReplayTokens implements ReplayTokenStore {
 
   async add(recordingId: string, token: ReplayToken, now: Date, limit: number): Promise<boolean> {
     const { id, hash, createdAt, expires } = token;
-    await this.database.rows(REMOVE_EXPIRED, [recordingId, now.toISOString()]);
-    const added = await this.database.rows(ADD, [recordingId, id, hash, createdAt, expires, limit]);
-    return added.length > 0;
+    return this.database.transaction(async (queries) => {
+      await queries.rows(LOCK, [recordingId]);
+      await queries.rows(REMOVE_EXPIRED, [recordingId, now.toISOString()]);
+      const added = await queries.rows(ADD, [recordingId, id, hash, createdAt, expires, limit]);
+      return added.length > 0;
+    });
   }
 
   async remove(recordingId: string, tokenId: string): Promise<boolean> {
