@@ -28,8 +28,10 @@ async function setUp(options: RecordingsOptions = {}) {
   return { root, ...(await recordingsIn(root, { store, ...options })) };
 }
 
+type RecordingsUnderTest = Awaited<ReturnType<typeof setUp>>;
+
 /** Records one session to its end. Returns the id. */
-async function recorded({ recordings }: Awaited<ReturnType<typeof setUp>>, name = 'one'): Promise<string> {
+async function recorded({ recordings }: RecordingsUnderTest, name = 'one'): Promise<string> {
   const session = new FakeRecordedSession(name);
   const { id } = await recordings.start(session, RECORD_ALL);
   await session.init();
@@ -41,7 +43,7 @@ async function recorded({ recordings }: Awaited<ReturnType<typeof setUp>>, name 
 }
 
 /** Resolves when a recording has a state. */
-const reaches = ({ recordings }: Awaited<ReturnType<typeof setUp>>, id: string, state: string) =>
+const reaches = ({ recordings }: Pick<RecordingsUnderTest, 'recordings'>, id: string, state: string) =>
   until(`the recording is ${state}`, async () => (await recordings.require(id)).state === state);
 
 const isLocal = async (root: string, id: string) => (await readdir(root)).includes(id);
@@ -145,6 +147,28 @@ describe('a store of recordings', () => {
         return (await next.recordings.require(id)).state === 'ready';
       });
       assert.equal((await next.recordings.require(id)).seconds, 4);
+      await next.recordings.close();
+    });
+
+    it('does not fail while its bucket is missing', async () => {
+      const one = await setUp();
+      const id = await recorded(one);
+      await reaches(one, id, 'ready');
+      const entry = await one.recordings.require(id);
+      await one.recordings.close();
+      // The kill came before the entry was saved.
+      await one.index.save({ ...entry, state: 'finalizing' });
+      const address = parseS3Address(s3.url.replace('/recordings/', '/another/'));
+      assert.ok(address);
+      const wrong = await S3Blobs.open(address);
+      await assert.rejects(wrong.size(id, 'video.mp4'), /bucket another of RECORDINGS_URL does not exist/);
+      const killed = await recordingsIn(one.root, { store: wrong });
+      await killed.recordings.recover();
+      await killed.recordings.close();
+      wrong.close();
+      const next = await recordingsIn(one.root, { store });
+      await next.recordings.recover();
+      await reaches(next, id, 'ready');
       await next.recordings.close();
     });
   });

@@ -53,9 +53,11 @@ export class S3Blobs implements RecordingBlobs {
       );
       return ContentLength;
     } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
+      if (!isMissing(error)) throw error;
     }
+    // The answer to a HEAD request has no body, so it does not tell if the file or the bucket is missing.
+    await this.#requireBucket();
+    return undefined;
   }
 
   async read(id: string, name: string, start: number, end: number): Promise<Readable> {
@@ -96,6 +98,17 @@ export class S3Blobs implements RecordingBlobs {
     this.client.destroy();
   }
 
+  /** Rejects if the bucket does not exist. */
+  async #requireBucket(): Promise<void> {
+    const { bucket: Bucket } = this.address;
+    try {
+      await this.client.send(new this.library.HeadBucketCommand({ Bucket }));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      throw new Error(`The bucket ${Bucket} of RECORDINGS_URL does not exist.`, { cause: error });
+    }
+  }
+
   #place(id: string, name: string): { Bucket: string; Key: string } {
     return { Bucket: this.address.bucket, Key: `${this.address.prefix}${id}/${name}` };
   }
@@ -103,6 +116,7 @@ export class S3Blobs implements RecordingBlobs {
 
 function isMissing(error: unknown): boolean {
   const { name, $metadata } = error as { name?: unknown; $metadata?: { httpStatusCode?: number } };
-  // A missing bucket does not count as a missing file, because it means a wrong configuration.
+  // A missing bucket does not count as a missing file, because it means a wrong configuration. An error of a
+  // HEAD request has no name that tells this, see `#requireBucket`.
   return name !== 'NoSuchBucket' && $metadata?.httpStatusCode === 404;
 }
