@@ -26,6 +26,14 @@ describe('the chapters of a recording', () => {
     );
   });
 
+  it('have titles of at most 200 characters, which end neither in an escape nor in half a character', async () => {
+    const names = ['a'.repeat(198) + '&&&', 'a'.repeat(199) + '\u{1f600}\u{1f600}'];
+    const events = names.map((name, t) => JSON.stringify({ t, type: 'marker', name }));
+    const text = await chaptersOf(Readable.from([events.join('\n')]), 2);
+    const titles = text.split('\n').filter((line) => line.startsWith('a'));
+    assert.deepEqual(titles, ['a'.repeat(198) + '&amp;&amp;', 'a'.repeat(199) + '\u{1f600}']);
+  });
+
   it('end at the largest number, and nothing is read after it', async () => {
     async function* lines() {
       for (let t = 0; t < 2_000; t++) yield `${JSON.stringify({ t, type: 'marker', name: 'Here' })}\n`;

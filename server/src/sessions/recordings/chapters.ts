@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 
 /** Maximum number of chapters in a list. Players cannot show more. */
 const MAX_CHAPTERS = 1_000;
+/** Maximum length of a title in characters, before its escaping. */
 const MAX_TITLE_CHARS = 200;
 
 interface Chapter {
@@ -45,9 +46,12 @@ function chapterOf(line: string): Chapter | undefined {
   const { t, type, name, url } = event;
   const title = type === 'marker' ? name : type === 'navigation' ? url : undefined;
   if (typeof t !== 'number' || typeof title !== 'string') return undefined;
-  // Replaces line breaks and `>`, because a line break or an arrow (`-->`) in the title would end the cue.
-  const text = title.replace(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return { start: t, title: text.replaceAll('>', '&gt;').slice(0, MAX_TITLE_CHARS) };
+  // A line break in the title would end the cue. The title is cut before its escaping and between whole
+  // characters, so that it does not end inside `&amp;` or inside a surrogate pair.
+  const text = [...title.replace(/\s+/g, ' ')].slice(0, MAX_TITLE_CHARS).join('');
+  // Replaces `>` too, because an arrow (`-->`) in the title would end the cue.
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return { start: t, title: escaped };
 }
 
 function timeText(seconds: number): string {
