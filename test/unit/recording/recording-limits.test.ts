@@ -98,6 +98,28 @@ describe('recordings with limits', () => {
     assert.equal((await readFile(join(root, id, 'live.mp4'))).length, 150);
   });
 
+  it('end with the reason storage if the last parts after a request to stop cannot be written', async () => {
+    const { recordings, files } = await setUp();
+    const writers = writersOf(files);
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 100, true);
+    let requests = 0;
+    session.endRecording = () => {
+      requests++;
+    };
+    const stopping = recordings.stop(session.id, id);
+    const [writer] = writers;
+    assert.ok(writer);
+    writer.write = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    await session.fragment(2);
+    await session.end('stopped');
+    const { state, end, seconds } = await stopping;
+    assert.deepEqual([state, end, seconds, requests], ['ready', 'storage', 2, 1]);
+    await recordings.close();
+  });
+
   it('have no half event if the disk becomes full while an event is written', async () => {
     const { recordings, files, root } = await setUp();
     const writers = writersOf(files);

@@ -83,6 +83,8 @@ export class RecordingRun implements RecordingSink {
       this.#failed = true;
       onError(error);
       this.end('storage');
+      // Parts are lost even if the end was already requested for another reason.
+      this.#reason = 'storage';
       return;
     }
     if (part.type === 'event') this.#users.add(String(part.data));
@@ -101,7 +103,7 @@ export class RecordingRun implements RecordingSink {
     return this.#segments.ended();
   }
 
-  /** Requests the end. Further calls do not change the reason. */
+  /** Requests the end. Further calls do not change the reason. Only a failed write changes it later. */
   end(reason: RecordingEnd): void {
     if (this.#ending) return;
     this.#ending = true;
