@@ -103,6 +103,22 @@ describe('the recordings of several nodes', () => {
     assert.equal((await tokens.list(id)).length, 1);
   });
 
+  it('keep their state when a delayed save of an earlier state arrives', async () => {
+    const database = await fixture.openWithTables();
+    const index = new PostgresRecordingIndex(database, NODE);
+    const started = recordingRecord(1, { state: 'recording', endedAt: null, bytes: 0, end: null });
+    const ended = recordingRecord(1, { state: 'finalizing' });
+    const repaired = recordingRecord(1, { state: 'finalizing', bytes: 90 });
+    const complete = recordingRecord(1, { bytes: 250 });
+    for (const record of [started, ended, repaired]) await index.save(record);
+    await index.save(started);
+    assert.deepEqual(await index.get(started.id), repaired);
+    await index.save(complete);
+    for (const record of [ended, started]) await index.save(record);
+    assert.deepEqual(await index.get(started.id), complete);
+    assert.deepEqual([await index.unfinished(), await index.bytes()], [[], 250]);
+  });
+
   it('lose their tokens with the recording, and get none after that', async () => {
     const database = await fixture.openWithTables();
     const record = recordingRecord(1);

@@ -10,8 +10,9 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const GET: Statement = { name: 'recording_get', text: 'select record from recordings where id = $1' };
 
 /**
- * Adds or replaces an entry. $1 id, $2 node, $3 session, $4 tenant, $5 tag, $6 state, $7 start, $8 end, $9
- * bytes, $10 users, $11 record
+ * Adds or replaces an entry. Does not replace an entry by one with an earlier state, because the database may
+ * execute a statement long after its deadline, and after a later statement. $1 id, $2 node, $3 session, $4
+ * tenant, $5 tag, $6 state, $7 start, $8 end, $9 bytes, $10 users, $11 record
  */
 const SAVE: Statement = {
   name: 'recording_save',
@@ -20,7 +21,8 @@ const SAVE: Statement = {
       record)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
     on conflict (id) do update set state = excluded.state, started_at = excluded.started_at,
-      ended_at = excluded.ended_at, bytes = excluded.bytes, users = excluded.users, record = excluded.record`,
+      ended_at = excluded.ended_at, bytes = excluded.bytes, users = excluded.users, record = excluded.record
+    where recordings.state in ('recording', excluded.state) or excluded.state in ('ready', 'failed')`,
 };
 
 const REMOVE: Statement = { name: 'recording_remove', text: 'delete from recordings where id = $1' };
