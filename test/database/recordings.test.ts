@@ -119,6 +119,26 @@ describe('the recordings of several nodes', () => {
     assert.deepEqual([await index.unfinished(), await index.bytes()], [[], 250]);
   });
 
+  it('stay removed when their own node returns, which then knows whose files it has to remove', async () => {
+    const database = await fixture.openWithTables();
+    const own = new PostgresRecordingIndex(database, NODE);
+    const other = new PostgresRecordingIndex(database, 'abcdef');
+    const running = recordingRecord(1, { state: 'recording', endedAt: null, end: null });
+    const failed = recordingRecord(2, { state: 'failed', seconds: 0 });
+    const ready = recordingRecord(3);
+    const removedByItself = recordingRecord(4, { state: 'failed', seconds: 0 });
+    for (const record of [running, failed, ready, removedByItself]) await own.save(record);
+    for (const { id } of [running, failed, ready]) await other.remove(id);
+    await own.remove(removedByItself.id);
+    for (const state of ['finalizing', 'ready'] as const) await own.save({ ...running, state });
+    assert.equal(await own.get(running.id), undefined);
+    assert.deepEqual(await other.page({}, undefined, 10), []);
+    assert.deepEqual(new Set(await own.removedElsewhere()), new Set([running.id, failed.id]));
+    assert.deepEqual(await other.removedElsewhere(), []);
+    for (const { id } of [running, failed]) await own.forgetRemoved(id);
+    assert.deepEqual(await own.removedElsewhere(), []);
+  });
+
   it('lose their tokens with the recording, and get none after that', async () => {
     const database = await fixture.openWithTables();
     const record = recordingRecord(1);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import type { RecordingIndex } from '../../../server/src/sessions/recordings/recording-ports.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { FakeRecordedSession, RECORD_ALL, recordingsIn } from '../../fakes/recording-parts.js';
 import { settle } from '../../support/passing.js';
@@ -96,6 +98,25 @@ describe('old and removed recordings', () => {
     await until('the event is stored', () => told().length > 0);
     await next.close();
     assert.deepEqual(told(), [['one', 'recording.ready']]);
+  });
+
+  it('leave no files on this machine after another node has removed them', async () => {
+    const { recordings, files, index, root } = await setUp();
+    const session = new FakeRecordedSession('one');
+    const { id: running } = await recordings.start(session, RECORD_ALL);
+    const left = '4f1d1c1a-0000-4000-8000-000000000001';
+    await (await files.create(left)).close();
+    const removed = new Set([left, running]);
+    const port: RecordingIndex = index;
+    port.removedElsewhere = async () => [...removed];
+    port.forgetRemoved = async (id) => void removed.delete(id);
+    const kept = async () => (await readdir(root)).filter((name) => name.includes('-'));
+    await recordings.retire();
+    assert.deepEqual([await kept(), [...removed]], [[running], [running]]);
+    await recordings.stop(session.id, running);
+    await recordings.retire();
+    assert.deepEqual([await kept(), [...removed]], [[], []]);
+    await recordings.close();
   });
 
   it('can be removed when their node is lost, but not while this node records or completes them', async () => {

@@ -5,12 +5,18 @@ import { RecordingRetirement } from '../../../server/src/sessions/recordings/rec
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { quiet } from '../../fakes/service-parts.js';
 
+const NOTHING_LEFT = {
+  removedElsewhere: () => Promise.resolve<string[]>([]),
+  forgetRemoved: () => Promise.resolve(),
+};
+const NO_FILES = { files: { remove: () => Promise.resolve() }, isOwn: () => false };
+
 it('an old recording is removed even if an older one cannot be removed', async () => {
   const tried: string[] = [];
   const old = ['one', 'two'].map((id) => ({ id }) as RecordingRecord);
   const retirement = new RecordingRetirement({
-    ...{ clock: new ManualClock(), days: 1, log: quiet },
-    index: { endedBefore: () => Promise.resolve(old) },
+    ...{ clock: new ManualClock(), days: 1, log: quiet, ...NO_FILES },
+    index: { ...NOTHING_LEFT, endedBefore: () => Promise.resolve(old) },
     remove: ({ id }) => {
       tried.push(id);
       return id === 'one' ? Promise.reject(new Error('read-only disk')) : Promise.resolve();
@@ -23,8 +29,8 @@ it('an old recording is removed even if an older one cannot be removed', async (
 it('all old recordings are removed in one run, also behind many that cannot be removed', async () => {
   let left = Array.from({ length: 350 }, (_, nth) => ({ id: `${nth}` }) as RecordingRecord);
   const retirement = new RecordingRetirement({
-    ...{ clock: new ManualClock(), days: 1, log: quiet },
-    index: { endedBefore: (_, limit) => Promise.resolve(left.slice(0, limit)) },
+    ...{ clock: new ManualClock(), days: 1, log: quiet, ...NO_FILES },
+    index: { ...NOTHING_LEFT, endedBefore: (_, limit) => Promise.resolve(left.slice(0, limit)) },
     remove: ({ id }) => {
       if (Number(id) < 120) return Promise.reject(new Error('read-only disk'));
       left = left.filter((record) => record.id !== id);
@@ -39,8 +45,8 @@ it('a run ends before the next recording when the service ends', async () => {
   const removed: string[] = [];
   const old = ['one', 'two'].map((id) => ({ id }) as RecordingRecord);
   const retirement = new RecordingRetirement({
-    ...{ clock: new ManualClock(), days: 1, log: quiet },
-    index: { endedBefore: () => Promise.resolve(old) },
+    ...{ clock: new ManualClock(), days: 1, log: quiet, ...NO_FILES },
+    index: { ...NOTHING_LEFT, endedBefore: () => Promise.resolve(old) },
     remove: ({ id }) => {
       removed.push(id);
       retirement.stop();
@@ -49,4 +55,40 @@ it('a run ends before the next recording when the service ends', async () => {
   });
   await retirement.run();
   assert.deepEqual(removed, ['one']);
+});
+
+it('files of recordings that another node removed are removed when this process no longer writes them', async () => {
+  const left = new Set(['one', 'broken', 'own']);
+  const own = new Set(['own']);
+  const removed: string[] = [];
+  const retirement = new RecordingRetirement({
+    ...{ clock: new ManualClock(), days: 1, log: quiet },
+    index: {
+      endedBefore: () => Promise.resolve([]),
+      removedElsewhere: () => Promise.resolve([...left]),
+      forgetRemoved: (id) => {
+        left.delete(id);
+        return Promise.resolve();
+      },
+    },
+    files: {
+      remove: (id) => {
+        removed.push(id);
+        return id === 'broken' ? Promise.reject(new Error('read-only disk')) : Promise.resolve();
+      },
+    },
+    remove: () => Promise.resolve(),
+    isOwn: (id) => own.has(id),
+  });
+  await retirement.run();
+  assert.deepEqual(
+    [removed, [...left]],
+    [
+      ['one', 'broken'],
+      ['broken', 'own'],
+    ],
+  );
+  own.clear();
+  await retirement.run();
+  assert.deepEqual([removed, [...left]], [['one', 'broken', 'broken', 'own'], ['broken']]);
 });

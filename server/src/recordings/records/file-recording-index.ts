@@ -52,6 +52,15 @@ export class FileRecordingIndex implements RecordingIndex {
     await rm(this.#path(id), { force: true });
   }
 
+  async removedElsewhere(): Promise<string[]> {
+    // Only this process removes recordings.
+    return [];
+  }
+
+  async forgetRemoved(): Promise<void> {
+    // There is nothing to forget, see `removedElsewhere`.
+  }
+
   async unfinished(): Promise<RecordingRecord[]> {
     return this.#sorted.filter(({ state }) => state === 'recording' || state === 'finalizing');
   }

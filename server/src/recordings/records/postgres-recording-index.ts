@@ -10,22 +10,45 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const GET: Statement = { name: 'recording_get', text: 'select record from recordings where id = $1' };
 
 /**
- * Adds or replaces an entry. Does not replace an entry by one with an earlier state, because the database may
- * execute a statement long after its deadline, and after a later statement. $1 id, $2 node, $3 session, $4
- * tenant, $5 tag, $6 state, $7 start, $8 end, $9 bytes, $10 users, $11 record
+ * Adds or replaces an entry. Adds no entry that another node has removed. Does not replace an entry by one
+ * with an earlier state, because the database may execute a statement long after its deadline, and after a
+ * later statement. $1 id, $2 node, $3 session, $4 tenant, $5 tag, $6 state, $7 start, $8 end, $9 bytes, $10
+ * users, $11 record
  */
 const SAVE: Statement = {
   name: 'recording_save',
   text: `
     insert into recordings (id, node, session_id, tenant, tag, state, started_at, ended_at, bytes, users,
       record)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    select $1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+    where not exists (select from removed_recordings where id = $1::uuid)
     on conflict (id) do update set state = excluded.state, started_at = excluded.started_at,
       ended_at = excluded.ended_at, bytes = excluded.bytes, users = excluded.users, record = excluded.record
     where recordings.state in ('recording', excluded.state) or excluded.state in ('ready', 'failed')`,
 };
 
-const REMOVE: Statement = { name: 'recording_remove', text: 'delete from recordings where id = $1' };
+/**
+ * Removes an entry. If another node than $2 recorded it, and it is not `ready`, that node may still have
+ * files of it. So its id is kept, for a year at most, because the node may never return. $1 id
+ */
+const REMOVE: Statement = {
+  name: 'recording_remove',
+  text: `
+    with old as (delete from removed_recordings where removed_at < now() - interval '1 year'),
+      removed as (delete from recordings where id = $1 returning id, node, state)
+    insert into removed_recordings (id, node) select id, node from removed where node <> $2 and state <> 'ready'
+    on conflict (id) do nothing`,
+};
+
+const REMOVED_ELSEWHERE: Statement = {
+  name: 'recording_removed_elsewhere',
+  text: 'select id from removed_recordings where node = $1',
+};
+
+const FORGET_REMOVED: Statement = {
+  name: 'recording_forget_removed',
+  text: 'delete from removed_recordings where id = $1',
+};
 
 const UNFINISHED: Statement = {
   name: 'recording_unfinished',
@@ -101,7 +124,15 @@ export class PostgresRecordingIndex implements RecordingIndex {
   }
 
   async remove(id: string): Promise<void> {
-    if (isRecordingId(id)) await this.database.rows(REMOVE, [id]);
+    if (isRecordingId(id)) await this.database.rows(REMOVE, [id, this.node]);
+  }
+
+  async removedElsewhere(): Promise<string[]> {
+    return (await this.database.rows<{ id: string }>(REMOVED_ELSEWHERE, [this.node])).map(({ id }) => id);
+  }
+
+  async forgetRemoved(id: string): Promise<void> {
+    await this.database.rows(FORGET_REMOVED, [id]);
   }
 
   unfinished(): Promise<RecordingRecord[]> {

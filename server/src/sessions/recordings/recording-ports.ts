@@ -5,9 +5,19 @@ import type { RecordedFragment, RecordingQuery, RecordingRecord } from './record
 /** Index of all recordings. A saved entry is durable. */
 export interface RecordingIndex {
   get(id: string): Promise<RecordingRecord | undefined>;
-  /** Adds an entry or replaces the one with the same id. */
+  /**
+   * Adds an entry or replaces the one with the same id. Does nothing if another node has removed the
+   * recording.
+   */
   save(record: RecordingRecord): Promise<void>;
   remove(id: string): Promise<void>;
+  /**
+   * Returns the ids of recordings of this node that other nodes removed before they were `ready`. This node
+   * may still have files of them.
+   */
+  removedElsewhere(): Promise<string[]>;
+  /** Forgets a removed recording whose files are gone. */
+  forgetRemoved(id: string): Promise<void>;
   /** Returns the recordings of this node in the states `recording` and `finalizing`. */
   unfinished(): Promise<RecordingRecord[]>;
   /** Returns recordings that follow `after` in the list, newest first. */

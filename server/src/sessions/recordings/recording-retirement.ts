@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { repeat, type Repetition } from '../../platform/time/repeat.js';
-import type { RecordingIndex } from './recording-ports.js';
+import type { RecordingFiles, RecordingIndex } from './recording-ports.js';
 import type { RecordingRecord } from './recording-record.js';
 
 const DAY_MS = 86_400_000;
@@ -12,16 +12,22 @@ const BATCH = 100;
 
 /** Dependencies of {@link RecordingRetirement}. */
 export interface RecordingRetirementParts {
-  index: Pick<RecordingIndex, 'endedBefore'>;
+  index: Pick<RecordingIndex, 'endedBefore' | 'removedElsewhere' | 'forgetRemoved'>;
+  files: Pick<RecordingFiles, 'remove'>;
   clock: Clock;
   log: Log;
   /** Days for which a recording is kept. */
   days: number;
   /** Removes a recording with its files. */
   remove: (record: RecordingRecord) => Promise<void>;
+  /** Returns true if this process records or completes a recording. */
+  isOwn: (id: string) => boolean;
 }
 
-/** Removes recordings that ended more than {@link RecordingRetirementParts.days} days ago. */
+/**
+ * Removes recordings that ended more than {@link RecordingRetirementParts.days} days ago. Also removes the
+ * files of recordings that other nodes removed while this node was away.
+ */
 export class RecordingRetirement {
   #repetition: Repetition | undefined;
   #stopped = false;
@@ -38,8 +44,9 @@ export class RecordingRetirement {
     this.#repetition?.stop();
   }
 
-  /** Removes old recordings now. Ends early after {@link stop}. */
+  /** Removes old recordings and left files now. Ends early after {@link stop}. */
   async run(): Promise<void> {
+    await this.#removeLeft();
     const { index, clock, days, log, remove } = this.parts;
     const oldest = new Date(clock.date().getTime() - days * DAY_MS);
     const onError = (error: unknown) => log.error('could not remove old recordings', { error });
@@ -59,6 +66,21 @@ export class RecordingRetirement {
           onError(error);
         });
       }
+    }
+  }
+
+  /** Removes files of recordings that other nodes removed. They could not reach the files on this machine. */
+  async #removeLeft(): Promise<void> {
+    const { index, files, log, isOwn } = this.parts;
+    const onError = (error: unknown) => log.error('could not remove files of removed recordings', { error });
+    for (const id of (await index.removedElsewhere().catch(onError)) ?? []) {
+      if (this.#stopped) return;
+      // This process may still add files to the recording. A later run removes them all.
+      if (isOwn(id)) continue;
+      await files
+        .remove(id)
+        .then(() => index.forgetRemoved(id))
+        .catch(onError);
     }
   }
 }

@@ -90,7 +90,11 @@ export class Recordings {
       onResized: (bytes) => this.#room.add(bytes),
       onMoved: (record) => this.#room.moved(record),
     });
-    this.#retirement = new RecordingRetirement({ ...parts, remove: (record) => this.#removeOld(record) });
+    this.#retirement = new RecordingRetirement({
+      ...parts,
+      remove: (record) => this.#removeOld(record),
+      isOwn: (id) => this.#isOwn(id),
+    });
     this.thumbnails = new Thumbnails(parts.files, parts.readPicture, parts.log);
   }
 

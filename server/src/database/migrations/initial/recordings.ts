@@ -1,6 +1,7 @@
 /**
  * The index of recordings, and the tokens that give access to them. `record` is JSON with all data. The other
- * columns are for filters.
+ * columns are for filters. `removed_recordings` has recordings that were not `ready` when another node
+ * removed them. `node` is the node that recorded them. It may still have their files.
  */
 export const sql = `
 create table recordings (
@@ -21,6 +22,13 @@ create index recordings_of_session on recordings (session_id);
 create index recordings_of_user on recordings using gin (users);
 create index recordings_by_end on recordings (ended_at);
 create index recordings_unfinished on recordings (node) where state in ('recording', 'finalizing');
+
+create table removed_recordings (
+  id uuid primary key,
+  node char(6) not null,
+  removed_at timestamptz not null default now()
+);
+create index removed_recordings_of_node on removed_recordings (node);
 
 create table replay_tokens (
   recording_id uuid not null references recordings on delete cascade,
