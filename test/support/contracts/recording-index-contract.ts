@@ -46,6 +46,7 @@ export function recordingIndexContract(name: string, open: () => Promise<IndexUn
       assert.deepEqual(await index.unfinished(), []);
       assert.deepEqual(await index.get(done.id), done);
       assert.equal(await index.bytes(), 250);
+      assert.equal(await index.bytes([done.id]), 0);
       await index.remove(done.id);
       await index.remove(done.id);
       assert.equal(await index.get(done.id), undefined);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { COUNT_MS } from '../../../server/src/sessions/recordings/recording-count.js';
 import { FakeRecordedSession, RECORD_ALL } from '../../fakes/recording-parts.js';
+import { settle } from '../../support/passing.js';
 import { recordingsFixture, until, writersOf } from '../../support/recordings-fixture.js';
 
 const setUp = recordingsFixture();
@@ -72,6 +73,42 @@ describe('recordings with limits', () => {
     await session.end();
     await recordings.close();
     assert.equal(clock.pending, 0);
+  });
+
+  it('count exactly once if they end while the sizes are read', async () => {
+    for (const isSavedFirst of [true, false]) {
+      const { recordings, index, clock } = await setUp({ maxMb: 2 });
+      await recordings.recover();
+      const session = new FakeRecordedSession('one');
+      const { id } = await recordings.start(session, RECORD_ALL);
+      await session.init();
+      await session.fragment(0, 1.5 * 2 ** 20, true);
+      const [read, save] = [index.bytes.bind(index), index.save.bind(index)];
+      const held: { save?: () => void } = {};
+      index.save = async (record) => {
+        await save(record);
+        // The process learns of the save after the index was read.
+        if (isSavedFirst) await new Promise<void>((resolve) => (held.save ??= resolve));
+      };
+      let reads = 0;
+      index.bytes = async (except) => {
+        const before = await read(except);
+        await session.end();
+        if (isSavedFirst) await until('the end is saved', () => held.save !== undefined);
+        else await recordings.stop(session.id, id);
+        reads++;
+        // Half a MB is of another node.
+        return isSavedFirst ? read(except) : before + 2 ** 19;
+      };
+      clock.advance(COUNT_MS);
+      await until('the sizes are read', () => reads > 0);
+      await settle();
+      if (isSavedFirst) recordings.requireRoom();
+      else assert.throws(() => recordings.requireRoom(), { code: 'err_recordings_full' });
+      index.save = save;
+      held.save?.();
+      await recordings.close();
+    }
   });
 
   it('end without a full disk harming what was written', async () => {

@@ -88,8 +88,9 @@ export class FileRecordingIndex implements RecordingIndex {
       .slice(0, limit);
   }
 
-  async bytes(): Promise<number> {
-    return this.#sorted.reduce((sum, { bytes }) => sum + bytes, 0);
+  async bytes(except: readonly string[] = []): Promise<number> {
+    const counted = this.#sorted.filter(({ id }) => !except.includes(id));
+    return counted.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   get #sorted(): RecordingRecord[] {

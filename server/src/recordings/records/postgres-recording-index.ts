@@ -99,7 +99,7 @@ const ENDED_BEFORE: Statement = {
 
 const BYTES: Statement = {
   name: 'recording_bytes',
-  text: 'select coalesce(sum(bytes), 0)::bigint as bytes from recordings',
+  text: 'select coalesce(sum(bytes), 0)::bigint as bytes from recordings where id <> all($1::uuid[])',
 };
 
 /** Index of recordings in a database, for all nodes. */
@@ -156,8 +156,8 @@ export class PostgresRecordingIndex implements RecordingIndex {
     return this.#read(ENDED_BEFORE, [date.toISOString(), limit]);
   }
 
-  async bytes(): Promise<number> {
-    const [row] = await this.database.rows<{ bytes: number }>(BYTES);
+  async bytes(except: readonly string[] = []): Promise<number> {
+    const [row] = await this.database.rows<{ bytes: number }>(BYTES, [except]);
     return row?.bytes ?? 0;
   }
 

@@ -2,6 +2,7 @@ import type { Log } from '../../platform/log.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { repeat, type Repetition } from '../../platform/time/repeat.js';
 import type { RecordingIndex } from './recording-ports.js';
+import type { RecordingRecord } from './recording-record.js';
 import type { RecordingRoom } from './recording-room.js';
 
 /** Interval of the reads in milliseconds. */
@@ -11,8 +12,8 @@ export const COUNT_MS = 60_000;
 export interface RecordingCountParts {
   index: Pick<RecordingIndex, 'bytes'>;
   room: RecordingRoom;
-  /** Returns the bytes of the running recordings. In the index, a running recording has 0 bytes. */
-  running: () => number;
+  /** Returns the running recordings of this process. In the index, a running recording has 0 bytes. */
+  running: () => Iterable<{ record: RecordingRecord }>;
   clock: Clock;
   log: Log;
 }
@@ -40,7 +41,11 @@ export class RecordingCount {
 
   async #read(): Promise<void> {
     const { index, room, running } = this.parts;
-    const stored = await index.bytes();
-    room.bytes = stored + running();
+    const runs = new Set(running());
+    // Excludes these recordings, because the end of each of them may be saved before or after the index is
+    // read.
+    const stored = await index.bytes([...runs].map(({ record }) => record.id));
+    for (const started of running()) runs.add(started);
+    room.bytes = [...runs].reduce((sum, { record }) => sum + record.bytes, stored);
   }
 }

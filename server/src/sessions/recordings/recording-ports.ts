@@ -29,8 +29,8 @@ export interface RecordingIndex {
    * recordings that ended or started before `date`.
    */
   endedBefore(date: Date, limit: number): Promise<RecordingRecord[]>;
-  /** Returns the bytes of all recordings. */
-  bytes(): Promise<number>;
+  /** Returns the bytes of all recordings, except those with the ids in `except`. */
+  bytes(except?: readonly string[]): Promise<number>;
 }
 
 /** Stored files of a recording. Chapters and playlists are computed from them. */

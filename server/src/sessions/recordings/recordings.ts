@@ -83,7 +83,7 @@ export class Recordings {
   constructor(private readonly parts: RecordingsParts) {
     this.tokens = new ReplayTokens(parts.tokens, parts.clock, parts.log);
     this.#room = new RecordingRoom(parts, parts.files.moves);
-    const running = () => [...this.#runs.values()].reduce((sum, { record }) => sum + record.bytes, 0);
+    const running = () => this.#runs.values();
     this.#count = new RecordingCount({ ...parts, room: this.#room, running });
     this.#completion = new RecordingCompletion({
       ...parts,
