@@ -40,7 +40,7 @@ export interface RecordingFilters {
   session?: string;
   tag?: string;
   tenant?: string;
-  /** Id of a user who was in the session. */
+  /** Id of a user who was in the session. Selects only recordings that have ended. */
   user?: string;
   /** Earliest start, RFC 3339. */
   from?: string;

@@ -56,7 +56,7 @@ export const RecordingListQuery = Type.Object(
     session: filter('Id of the session.'),
     tag: filter('Tag of the session.'),
     tenant: filter('Tenant of the session.'),
-    user: filter('Id of a user who was in the session.'),
+    user: filter('Id of a user who was in the session. Selects only recordings that have ended.'),
     from: filter('Earliest start, RFC 3339.'),
     to: filter('Latest start, RFC 3339.'),
     after_id: filter('The value of next from the previous page.'),

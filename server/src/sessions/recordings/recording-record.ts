@@ -55,7 +55,7 @@ export interface RecordingQuery {
   sessionId?: string | undefined;
   tag?: string | undefined;
   tenantId?: string | undefined;
-  /** Id of a user who was in the session. */
+  /** Id of a user who was in the session. Selects only recordings that have ended. */
   user?: string | undefined;
   /** Earliest start. RFC 3339, UTC. */
   from?: string | undefined;
