@@ -2,7 +2,8 @@
 const TOO_MANY = {
   sessions: 'Sessions are created too fast with this key.',
   connections: 'Programs connect to this session too often. Keep one connection open for all commands.',
-  requests: 'Programs send too many requests with this credential.',
+  requests: 'Too many requests to this session came with this credential.',
+  reads: 'Too many requests for this recording came from this address.',
 } as const;
 
 /**

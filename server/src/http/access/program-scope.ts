@@ -5,7 +5,6 @@ import type { CallingAgent, TokenScope } from '../../host-protocol.js';
 import type { AllowedOrigins } from '../../platform/network/origins.js';
 import { ServiceError } from '../../service-error.js';
 import type { Session } from '../../sessions/session.js';
-import type { ProgramRates } from '../../sessions/viewers/program-rates.js';
 import {
   adminSession,
   grantOf,
@@ -23,8 +22,6 @@ export type ProgramScopeParts = SessionScopeParts & {
   apiKeys: ApiKeys;
   /** Origins of the pages that may show sessions. */
   origins: AllowedOrigins;
-  /** Limits how often programs send requests. */
-  programRates: ProgramRates;
 };
 
 /**

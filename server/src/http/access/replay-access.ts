@@ -1,8 +1,20 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { ApiKeys } from '../../auth/api-keys.js';
+import { clientAddress } from '../../platform/network/client-address.js';
 import { ServiceError } from '../../service-error.js';
-import type { ReplayTokens } from '../../sessions/recordings/replay-tokens.js';
+import type { Recordings } from '../../sessions/recordings/recordings.js';
+import type { ProgramRates } from '../../sessions/viewers/program-rates.js';
 import { credentialOf } from './credential.js';
+
+/** Parts that the check of requests for recordings needs. */
+export interface ReplayAccessParts {
+  apiKeys: ApiKeys;
+  recordings: Pick<Recordings, 'tokens'>;
+  /** Limits how often clients read a recording. */
+  programRates: ProgramRates;
+  /** Number of the operator's reverse proxies in front of this service. */
+  proxies: number;
+}
 
 /**
  * Returns the token in the address of a request. It is there because `<video src>` and HLS players cannot
@@ -16,18 +28,21 @@ export function addressTokenOf({ query }: FastifyRequest): string | undefined {
 /**
  * Returns a hook that accepts only requests with an API key, or with a token of the requested recording. The
  * key or the token is in the header. A token may also be in the query of the address. The error is the same
- * for an unknown recording and a wrong token.
+ * for an unknown recording and a wrong token. The hook also limits the rate of requests.
  */
-export function requireReplay(keys: ApiKeys, tokens: ReplayTokens): onRequestAsyncHookHandler {
+export function requireReplay(parts: ReplayAccessParts): onRequestAsyncHookHandler {
+  const { apiKeys, recordings, programRates, proxies } = parts;
   return async (request) => {
     const header = credentialOf(request);
     const credential = header ?? addressTokenOf(request);
     request.tryCredential(credential);
     const { id } = request.params as { id: string };
     const accepted =
-      (header !== undefined && keys.accepts(header)) ||
-      (credential !== undefined && (await tokens.accepts(id, credential)));
+      (header !== undefined && apiKeys.accepts(header)) ||
+      (credential !== undefined && (await recordings.tokens.accepts(id, credential)));
     if (!accepted) throw new ServiceError('err_unauthenticated');
     request.credentialWasRight(credential);
+    const refusal = programRates.reads(id, clientAddress(request.raw, proxies));
+    if (refusal) throw refusal;
   };
 }

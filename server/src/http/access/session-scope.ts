@@ -6,6 +6,7 @@ import type { SessionAccess } from '../../sessions/tokens/session-access.js';
 import type { TokenScope } from '../../host-protocol.js';
 import type { Grant } from '../../sessions/tokens/grant.js';
 import { ADDRESS_PATTERN, decodeSessionId } from '../../sessions/viewers/session-address.js';
+import type { ProgramRates } from '../../sessions/viewers/program-rates.js';
 import type { SessionService } from '../../sessions/session-service.js';
 import { credentialOf } from './credential.js';
 import { WARNINGS_HEADER } from '../answers/warnings-header.js';
@@ -14,6 +15,8 @@ import { WARNINGS_HEADER } from '../answers/warnings-header.js';
 export interface SessionScopeParts {
   sessions: SessionService;
   access: SessionAccess;
+  /** Limits how often clients send requests. */
+  programRates: ProgramRates;
 }
 
 /** The path of a session's own address, in Fastify's route syntax. */
@@ -113,14 +116,26 @@ export function checkTokensAgain(app: FastifyInstance, sessions: SessionService)
 
 const ADMIN: ReadonlySet<TokenScope> = new Set(['admin']);
 
-/** Same as {@link requireScope} with the scope `admin`. */
+/** Same as {@link requireScope} with the scope `admin`. The hook also limits the rate of requests. */
 export function requireAdmin(parts: SessionScopeParts): onRequestAsyncHookHandler {
-  return requireScope(parts, ADMIN);
+  return limited(requireScope(parts, ADMIN), parts);
 }
 
 /** Same as {@link requireAdmin}, but the hook also accepts an API key. */
 export function requireAdminOrKey(parts: SessionScopeParts, keys: ApiKeys): onRequestAsyncHookHandler {
-  return orKey(requireAdmin(parts), parts, keys);
+  return limited(orKey(requireScope(parts, ADMIN), parts, keys), parts);
+}
+
+/** Returns a hook that accepts the requests that `hook` accepts, up to a rate. */
+function limited(
+  hook: onRequestAsyncHookHandler,
+  { programRates }: SessionScopeParts,
+): onRequestAsyncHookHandler {
+  return async function (request, reply) {
+    await hook.call(this, request, reply);
+    const refusal = programRates.manages(sessionIdOf(request), grantOf(request));
+    if (refusal) throw refusal;
+  };
 }
 
 /** Returns a hook that accepts all requests that `hook` accepts, and requests with an API key. */

@@ -8,7 +8,7 @@ import type { RecordingFile } from '../../sessions/recordings/recording-ports.js
 import type { RecordingRecord } from '../../sessions/recordings/recording-record.js';
 import type { Recordings } from '../../sessions/recordings/recordings.js';
 import { fileRangeOf } from '../files/file-range.js';
-import { addressTokenOf, requireReplay } from '../access/replay-access.js';
+import { addressTokenOf, requireReplay, type ReplayAccessParts } from '../access/replay-access.js';
 import { Bytes, Text } from '../schemas/content.js';
 import { RecordingPath, RecordingView, ReplayQuery, ThumbnailQuery } from '../schemas/recordings.js';
 import { openToPages } from '../access/session-scope.js';
@@ -69,10 +69,11 @@ export function recordingView(record: RecordingRecord): RecordingView {
 }
 
 /** `/v0/recordings/{id}`: reads a recording. Needs an API key or a token of the recording. */
-export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): FastifyPluginCallbackTypebox {
+export function replayRoutes(parts: RecordingRoutesParts & ReplayAccessParts): FastifyPluginCallbackTypebox {
+  const { recordings } = parts;
   return (app, _options, done) => {
     openToPages(app, CORS);
-    const onRequest = requireReplay(apiKeys, recordings.tokens);
+    const onRequest = requireReplay(parts);
     app.get(RECORDING_PATH, { onRequest, schema: schemas.read }, async ({ params }, reply) => {
       reply.headers(PRIVATE_FILE_HEADERS);
       return recordingView(await recordings.require(params.id));
