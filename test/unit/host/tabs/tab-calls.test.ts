@@ -16,6 +16,8 @@ class FakeBackend implements TabBackend {
   opened = 0;
   outcome: object = {};
   failure: Error | undefined;
+  /** Called while it carries out a call. */
+  onAct: () => void = () => undefined;
 
   async open(): Promise<void> {
     this.opened += 1;
@@ -30,6 +32,7 @@ class FakeBackend implements TabBackend {
     if (name === 'listPages') return [];
     this.asked.push([method, ...args]);
     if (this.failure) throw this.failure;
+    this.onAct();
     return this.outcome;
   }
 }
@@ -122,6 +125,26 @@ describe('tabs.<method>', () => {
     const dialogs = calls.perform('dialogs.list', [], { viewer: user.viewer, admin: false });
     user.roles.delete('chrome_apis');
     await Promise.all([late, dialogs].map((call) => assert.rejects(call, { code: 'err_forbidden' })));
+  });
+
+  it('succeeds without what the page shows if the caller loses the right while the browser acts', async () => {
+    const driver = new TabDriver(backend, pages, () => undefined);
+    tabs.use(backend, driver);
+    const tab = { id: 7, index: 1, url: 'https://example.com/private', title: 'Private' };
+    const user = viewer('chrome_apis');
+    const caller = { viewer: user.viewer, admin: false };
+    backend.outcome = { result: tab };
+    assert.deepEqual(await calls.perform('tabs.create', [{}], caller), tab);
+    backend.onAct = () => user.roles.delete('chrome_apis');
+    assert.deepEqual(await calls.perform('tabs.create', [{}], caller), { id: 7, index: 1 });
+    user.roles.add('chrome_apis');
+    await assert.rejects(calls.perform('tabs.get', [7], caller), { code: 'err_forbidden' });
+    user.roles.add('chrome_apis');
+    driver.answerDialog = async () => user.roles.delete('chrome_apis');
+    await calls.perform('dialogs.answer', [7, { accept: true }], caller);
+    backend.onAct = () => (isPrivate = true);
+    backend.outcome = {};
+    assert.equal(await calls.perform('tabs.remove', [7], { ...service, program: {} }), undefined);
   });
 
   it('has no effect for a viewer who loses the role while the browser restarts', async () => {

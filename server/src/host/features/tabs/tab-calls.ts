@@ -34,6 +34,15 @@ const WORKS: ReadonlySet<TabMethod> = new Set([
   ...(['discard', 'goBack', 'goForward', 'move', 'reload', 'remove', 'setZoom', 'update'] as const),
 ]);
 
+/** Methods that only read. All other methods act. */
+const READS: ReadonlySet<TabMethod> = new Set([
+  'detectLanguage',
+  'get',
+  'getZoom',
+  'getZoomSettings',
+  'query',
+]);
+
 const costOf = (method: TabMethod): CallCost =>
   STARTS_PROCESS.has(method) ? PROCESS : WORKS.has(method) ? WORK : QUESTION;
 
@@ -87,7 +96,12 @@ export class TabCalls {
       calls.add(
         `tabs.${method}`,
         { access: mayDrive, check: checkOf(method), cost: costOf(method) },
-        (args, caller) => this.#use(caller, (driver) => this.#call(driver, method, args)),
+        (args, caller) =>
+          this.#use(
+            caller,
+            (driver) => this.#call(driver, method, args),
+            READS.has(method) ? undefined : withoutPages,
+          ),
       );
     for (const event of [...TAB_EVENTS, 'onReconnected'] as const)
       calls.addEvent(`tabs.${event}`, (caller) => this.#follow(caller));
@@ -95,8 +109,10 @@ export class TabCalls {
       this.#use(caller, (driver) => driver.openDialogs().catch(unavailable)),
     );
     calls.add('dialogs.answer', { access: mayDrive, check: answerOf }, async ([tab, answer], caller) => {
-      const answered = await this.#use(caller, (driver) =>
-        driver.answerDialog(tab, answer).catch(unavailable),
+      const answered = await this.#use(
+        caller,
+        (driver) => driver.answerDialog(tab, answer).catch(unavailable),
+        (result) => result,
       );
       if (!answered) throw new CallError('err_call_failed', 'This tab has no dialog open.');
     });
@@ -126,8 +142,17 @@ export class TabCalls {
     this.#browser = expected();
   }
 
-  /** Uses the browser for a caller with the role. Refuses programs while a user is in privacy mode. */
-  async #use<T>(caller: Caller, use: (driver: TabActions) => Promise<T>): Promise<T> {
+  /**
+   * Uses the browser for a caller with the role. Refuses programs while a user is in privacy mode.
+   *
+   * @param afterwards returns the part of the result of an action that the caller may know, if the caller may
+   *   not use the browser any more. Absent for a call that only reads: it is then refused
+   */
+  async #use<T>(
+    caller: Caller,
+    use: (driver: TabActions) => Promise<T>,
+    afterwards?: (result: T) => T,
+  ): Promise<T> {
     const check = () => {
       mayDrive(caller);
       if (caller.program && this.isPrivate()) throw inPrivacyMode();
@@ -137,8 +162,14 @@ export class TabCalls {
     // During each wait, privacy mode may have begun, or the caller may have lost the role.
     check();
     const result = await use(driver);
-    check();
-    return result;
+    try {
+      check();
+      return result;
+    } catch (error) {
+      // The browser has carried out the action, so the answer must not say that it was refused.
+      if (afterwards) return afterwards(result);
+      throw error;
+    }
   }
 
   async #call(
@@ -179,6 +210,18 @@ export class TabCalls {
   ): void {
     this.#calls.publish(name, args, (viewer) => canUse(viewer, ROLE));
   }
+}
+
+/** Properties of tabs that show which pages are open. Chrome hides the same ones from some extensions. */
+const PAGE_PROPERTIES: ReadonlySet<string> = new Set(['url', 'pendingUrl', 'title', 'favIconUrl']);
+
+/** Returns a result of Chrome without {@link PAGE_PROPERTIES}, also within lists and other objects. */
+function withoutPages<T>(result: T): T {
+  if (result === undefined) return result;
+  const text = JSON.stringify(result, (key, value: unknown) =>
+    PAGE_PROPERTIES.has(key) ? undefined : value,
+  );
+  return JSON.parse(text) as T;
 }
 
 /** The functions of a running browser that this class uses. */
