@@ -33,8 +33,9 @@ export class Subscriptions {
     listeners.add(listener);
     this.#listeners.set(name, listeners);
     if (!connected) return;
+    const earlier = this.#asked.get(name);
     try {
-      await (this.#asked.get(name) ?? this.#ask(name));
+      await (earlier ? this.#join(name, listener, earlier) : this.#ask(name));
     } catch (error) {
       // The next connection subscribes for this listener.
       if (error instanceof NotConnectedError) return;
@@ -69,6 +70,20 @@ export class Subscriptions {
       if (error instanceof CallTimeoutError) this.#renew(name);
       else this.onError(error as Error);
     });
+  }
+
+  /**
+   * Waits for a subscription that was sent for another listener. If it times out, subscribes again for this
+   * listener, which may have waited for a short time only.
+   */
+  async #join(name: SessionEvent, listener: Listener, earlier: Promise<void>): Promise<void> {
+    try {
+      await earlier;
+    } catch (error) {
+      const retry = error instanceof CallTimeoutError && this.#listeners.get(name)?.has(listener);
+      if (!retry) throw error;
+      await (this.#asked.get(name) ?? this.#ask(name));
+    }
   }
 
   /** Subscribes to an event. After a refusal, the next listener asks again. */

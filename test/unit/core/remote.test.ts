@@ -135,6 +135,42 @@ describe('a subscription', () => {
     assert.deepEqual(seen, [[1, 2]]);
   });
 
+  it('that is not answered in time fails for its first listener, and is requested again for the others', async () => {
+    await connect();
+    const seen: unknown[] = [];
+    const [first, ...others] = [1, 2, 3].map((number) =>
+      client.remote.subscribe('tabs.onReplaced', () => seen.push(number)),
+    );
+    // In one step, so that the connection does not count as dead.
+    timers.sleep(CALL_TIMEOUT_MS);
+    await assert.rejects(first ?? Promise.resolve(), CallTimeoutError);
+    const calls = host.last.of('call');
+    assert.deepEqual(
+      calls.map(({ method, args }) => [method, args]),
+      [
+        ['subscribe', ['tabs.onReplaced']],
+        ['subscribe', ['tabs.onReplaced']],
+      ],
+    );
+    host.last.send({ type: 'answer', id: calls[1]?.id ?? 0 });
+    await Promise.all(others);
+    host.last.send({ type: 'event', name: 'tabs.onReplaced', args: [1, 2] });
+    assert.deepEqual(seen, [2, 3]);
+    client.disconnect();
+  });
+
+  it('that is not answered in time is not requested again for a listener that was removed', async () => {
+    await connect();
+    const listener = () => undefined;
+    const first = client.remote.subscribe('tabs.onReplaced', () => undefined);
+    const second = client.remote.subscribe('tabs.onReplaced', listener);
+    client.remote.unsubscribe('tabs.onReplaced', listener);
+    timers.sleep(CALL_TIMEOUT_MS);
+    for (const late of [first, second]) await assert.rejects(late, CallTimeoutError);
+    assert.equal(host.last.of('call').length, 1);
+    client.disconnect();
+  });
+
   it('that is not answered before the connection is lost is requested on the next one', async () => {
     await connect();
     const seen: unknown[] = [];
