@@ -56,17 +56,19 @@ export class ServiceRequestError extends Error {
 
 /**
  * Sends a request to a service. Does not check the form of the answer. Rejects with {@link
- * ServiceRequestError}.
+ * ServiceRequestError}, also if `ended` is aborted before the answer comes.
  */
 export async function askService<Answer>(
   url: string,
   token: string,
   body?: object,
   method = body ? 'POST' : 'GET',
+  ended?: AbortSignal,
 ): Promise<Answer> {
+  const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
   const response = await request(url, token, {
     method,
-    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    signal: ended ? AbortSignal.any([timeout, ended]) : timeout,
     ...(body && { body: JSON.stringify(body) }),
   });
   return (await response.json()) as Answer;

@@ -19,18 +19,35 @@ const INACTIVE_SECONDS = 1_800;
 const ROLES: readonly Role[] = ['control', 'chrome_apis', 'resize', 'file_download', 'file_upload'];
 
 /**
- * Serves MCP on the standard input and output until the input ends. If no session is given, starts one, and
- * ends that session at the end.
+ * Milliseconds for which the end of this command waits for the answer to its create request. Only with this
+ * answer can the command end the session.
+ */
+const CREATE_ANSWER_MS = 10_000;
+
+/** Source of timers. Tests use a clock that they set by hand. */
+interface Timers {
+  setTimeout(run: () => void, milliseconds: number): unknown;
+}
+
+/**
+ * Serves MCP on the standard input and output until the input ends, or until a signal. If no session is
+ * given, starts one, and ends that session at the end.
  *
  * @param tell prints a line for a person
  */
-export async function runMcp(target: McpTarget, tell: (line: string) => void): Promise<void> {
+export async function runMcp(
+  target: McpTarget,
+  tell: (line: string) => void,
+  clock: Timers = { setTimeout },
+): Promise<void> {
   // Without these listeners, a signal during the start would end this process, but not the session.
   const closed = new Promise<void>((resolve) => {
     for (const event of ['end', 'close'] as const) process.stdin.once(event, resolve);
     for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
-  const { session, end } = await open(target, tell);
+  const opened = await openUntil(closed, target, tell, clock);
+  if (!opened) return;
+  const { session, end } = opened;
   const browser: McpBrowser = remoteBrowser(session);
   try {
     const server = serveStdio(() => mcpServer(browser));
@@ -53,12 +70,43 @@ interface Opened {
   end: () => Promise<void>;
 }
 
-async function open(target: McpTarget, tell: (line: string) => void): Promise<Opened> {
+/**
+ * Same as {@link open}. Resolves to undefined if the service has not answered {@link CREATE_ANSWER_MS} after
+ * `closed`.
+ */
+async function openUntil(
+  closed: Promise<void>,
+  target: McpTarget,
+  tell: (line: string) => void,
+  clock: Timers,
+): Promise<Opened | undefined> {
+  const late = new AbortController();
+  let waits = true;
+  void closed.then(() => {
+    if (!waits) return;
+    tell(`Waiting up to ${CREATE_ANSWER_MS / 1000} seconds for the new session, to end it.`);
+    clock.setTimeout(() => late.abort(), CREATE_ANSWER_MS);
+  });
+  try {
+    return await open(target, tell, late.signal);
+  } catch (error) {
+    if (!late.signal.aborted) throw error;
+    tell(
+      `The service did not answer. If it has started a session, that session ends after ${INACTIVE_SECONDS / 60} minutes.`,
+    );
+    return undefined;
+  } finally {
+    waits = false;
+  }
+}
+
+/** Starts a session if none is given. An aborted signal ends the wait for the service. */
+async function open(target: McpTarget, tell: (line: string) => void, signal: AbortSignal): Promise<Opened> {
   if ('session' in target) return { session: target.session, end: () => Promise.resolve() };
   const { service, apiKey } = target;
   const timeout = { inactive: INACTIVE_SECONDS, offline: null };
   const body = { automation: { keep_alive: true, name: 'MCP', roles: ROLES }, timeout };
-  const created = await askService<Created>(`${service}/v0/vm`, apiKey, body);
+  const created = await askService<Created>(`${service}/v0/vm`, apiKey, body, 'POST', signal);
   tell(`Watch the browser: ${created.embed_url}`);
   const [url = ''] = created.embed_url.split('?');
   return {
