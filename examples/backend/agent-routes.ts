@@ -5,6 +5,9 @@ import { FlowerAgent } from './agent.js';
 /** Sizes of the screen for the two layouts of the page. */
 const SIZES = { desktop: { width: 960, height: 700 }, phone: { width: 390, height: 680 } };
 
+/** Milliseconds for which the report of an agent that has ended is kept. */
+const REPORT_MS = 60_000;
+
 /**
  * Returns the routes of the agent: `POST` starts a session and an agent in it, `GET` reports its progress as
  * server-sent events.
@@ -25,7 +28,8 @@ export function agentRoutes(baseUrl: string, apiKey: string): Router {
     });
     const agent = new FlowerAgent(session);
     agents.set(session.session_id, agent);
-    void agent.run();
+    // A page that reconnects can still read the result for a while.
+    void agent.run().then(() => setTimeout(() => agents.delete(session.session_id), REPORT_MS).unref());
     // Only the embed URL goes to the page. The addresses for programs stay here.
     response.json({ id: session.session_id, embedUrl: session.embed_url });
   });
@@ -41,8 +45,7 @@ export function agentRoutes(baseUrl: string, apiKey: string): Router {
     agent.onReport = send;
     send();
     response.on('close', () => {
-      agent.onReport = () => undefined;
-      if (agent.report.ended) agents.delete(request.params.id);
+      if (agent.onReport === send) agent.onReport = () => undefined;
     });
   });
   return routes;

@@ -1,4 +1,4 @@
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import type { SessionCreated } from 'cloud-browser/api';
 import { askPerson } from './ask-person.js';
 
@@ -34,10 +34,11 @@ export class FlowerAgent {
     return { steps: this.#steps, ended: this.#ended, ...(failure !== undefined && { failure }) };
   }
 
-  /** Connects to the session and performs the steps. Never rejects. */
+  /** Connects to the session, performs the steps, and leaves the session. Never rejects. */
   async run(): Promise<void> {
+    let browser: Browser | undefined;
     try {
-      const browser = await chromium.connectOverCDP(this.session.cdp_url ?? '');
+      browser = await chromium.connectOverCDP(this.session.cdp_url ?? '');
       const [page] = browser.contexts()[0]?.pages() ?? [];
       if (!page) throw new Error('The session has no page.');
       for (const [at, task] of this.#tasks.entries()) {
@@ -45,12 +46,13 @@ export class FlowerAgent {
         await task(page);
         this.#mark(at, 'done');
       }
-      await browser.close();
     } catch (error) {
       const at = this.#steps.findIndex(({ state }) => state !== 'done');
       this.#failure = error instanceof Error ? error.message : String(error);
       this.#mark(at, 'failed');
     }
+    // Leaves the session also after a failure. If the session has ended, the connection is closed already.
+    await browser?.close().catch(() => undefined);
     this.#ended = true;
     this.onReport(this.report);
   }
