@@ -44,10 +44,10 @@ const TEMPORARY = new Set([429, 503]);
 const HOST_RETRY_SECONDS = 2;
 
 /**
- * Maximum size in bytes of a refused request's body that Node reads and discards, so that the client can use
- * its connection again. After a larger body, the service closes the connection. The service does not close
- * the connection after each refusal, because a program with many refusals would then reach the connection
- * limit of its address. The limit also counts connections that only the service has closed.
+ * Maximum size in bytes of an unread body that Node reads and discards, so that the client can use its
+ * connection again. After a larger body, the service closes the connection. The service does not close the
+ * connection after each refusal, because a program with many refusals would then reach the connection limit
+ * of its address. The limit also counts connections that only the service has closed.
  */
 const SKIPPED_BYTES = 64 * 1024;
 
@@ -59,14 +59,14 @@ export const FILE_CODES = ['err_upload_offset'];
 
 /**
  * Answers every failed request with JSON `{code, message}` and reports its code to `onRefusal`. Logs
- * unexpected errors and answers them with `err_internal`.
+ * unexpected errors and answers them with `err_internal`. Closes the connection after an answer if the rest
+ * of the request's body may be long.
  */
 export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: string) => void): void {
   app.setErrorHandler((error: FastifyError | ServiceError | HostCallError, request, reply) => {
     if (error instanceof HostCallError) {
       onRefusal(error.code);
       const status = CALL_STATUSES[error.code] ?? 400;
-      if (hasLongUnreadBody(request.raw)) endUnread(reply);
       tellRetry(reply, status);
       return reply.code(status).send({ code: error.code, message: error.message });
     }
@@ -76,6 +76,11 @@ export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: s
       log.error('a request failed', { method: request.method, route: request.routeOptions.url, error });
     }
     return sendError(reply, told);
+  });
+  // Node would read and discard a body that no route has read, at the speed of the client.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (hasLongUnreadBody(request.raw)) endUnread(reply);
+    done();
   });
   app.setNotFoundHandler((_request, reply) =>
     sendError(reply, new ServiceError('err_not_found', 'such address')),
@@ -122,7 +127,7 @@ function hasLongUnreadBody({ complete, headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SKIPPED_BYTES;
 }
 
-/** Closes the connection after the answer, because the body of a refused request is not read. */
+/** Closes the connection after the answer, because the body of the request is not read. */
 export function endUnread(reply: FastifyReply): void {
   const { socket } = reply.request.raw;
   reply.header('connection', 'close');

@@ -97,6 +97,32 @@ describe('every refusal is JSON with a code and a message', () => {
   });
 });
 
+describe('a body that a request does not need', () => {
+  it('is not read if it is long, and its connection is closed', async () => {
+    await service.app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    // The connection may break while the client still sends.
+    socket.on('error', () => undefined);
+    const size = 100_000_000;
+    socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n`);
+    const chunk = Buffer.alloc(64 * 1024);
+    let sent = 0;
+    const send = () => {
+      while (!socket.destroyed && sent < size && socket.write(chunk)) sent += chunk.length;
+      if (sent >= size) socket.end();
+    };
+    socket.on('drain', send);
+    send();
+    let answer = '';
+    socket.on('data', (data) => (answer += String(data)));
+    await closed;
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.match(answer, /connection: close/i);
+    assert.ok(sent < size / 5, `${sent} bytes were taken`);
+  });
+});
+
 describe('a body that tries to change prototypes', () => {
   it('is parsed without its __proto__', async () => {
     const payload = '{"__proto__":{"kiosk":true},"constructor":{"prototype":{"kiosk":true}}}';
