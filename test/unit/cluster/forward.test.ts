@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Forward } from '../../../server/src/cluster/peers/forward.js';
@@ -18,6 +18,8 @@ let forward: Forward;
 /** The timeout of the client's connection before and during each request. */
 let seen: [before: number | undefined, during: number | undefined][];
 let url: string;
+/** Address of the other node. */
+let other: string;
 let clients: Socket[];
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -32,7 +34,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 beforeEach(async () => {
   [servers, seen, clients, forward] = [[], [], [], new Forward(TIMEOUTS)];
-  const other = await serve((_request, response) => response.end('done'));
+  other = await serve((_request, response) => response.end('done'));
   url = await serve((request, response) => {
     const before = request.socket.timeout;
     clients.push(request.socket);
@@ -74,6 +76,32 @@ describe('a forwarded request', () => {
     // Node.js adds up to a second.
     const extra = (client?.timeout ?? 0) - IDLE_MS;
     assert.ok(extra >= 0 && extra <= 1_000, `${client?.timeout} ms`);
+  });
+});
+
+describe('a long body that the other node does not read', () => {
+  it('is not read, and its connection is closed after the answer', async () => {
+    other = await serve((_request, response) => response.writeHead(401).end('no'));
+    const client = connect(Number(new URL(url).port), '127.0.0.1');
+    const closed = new Promise((resolve) => client.once('close', resolve));
+    // The connection may break while the client still sends.
+    client.on('error', () => undefined);
+    const size = 100_000_000;
+    client.write(`POST /session/uploads HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n`);
+    const chunk = Buffer.alloc(64 * 1024);
+    let sent = 0;
+    const send = () => {
+      while (!client.destroyed && sent < size && client.write(chunk)) sent += chunk.length;
+      if (sent >= size) client.end();
+    };
+    client.on('drain', send);
+    send();
+    let answer = '';
+    client.on('data', (data) => (answer += String(data)));
+    await closed;
+    assert.match(answer, /^HTTP\/1\.1 401 /);
+    assert.match(answer, /connection: close/i);
+    assert.ok(sent < size / 5, `${sent} bytes were taken`);
   });
 });
 

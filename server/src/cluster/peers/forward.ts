@@ -2,6 +2,7 @@ import { Agent, request as httpRequest, type IncomingMessage, type ServerRespons
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
+import { hasLongUnreadBody, leaveUnread } from '../../platform/network/unread-body.js';
 import { afterArrivals } from '../../platform/time/turns.js';
 import { ServiceError } from '../../service-error.js';
 import { NODE_AGAIN_SECONDS } from '../../sessions/placement/other-nodes.js';
@@ -90,7 +91,14 @@ export class Forward {
         timeout,
       },
       (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
+        const headers = endToEnd(answer.rawHeaders);
+        if (hasLongUnreadBody(request)) {
+          // The other node has answered without reading the rest of the body.
+          request.unpipe(outgoing);
+          headers.push('connection', 'close');
+          leaveUnread(request.socket);
+        }
+        response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
         answer.on('error', () => response.destroy());
         answer.pipe(response);
       },

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../platform/log.js';
 import { closeAtOnce } from '../../platform/network/close-at-once.js';
+import { hasLongUnreadBody, leaveUnread } from '../../platform/network/unread-body.js';
 import { isDatabaseError } from '../../platform/storage-error.js';
 import { databaseAway, ServiceError } from '../../service-error.js';
 import { HostCallError, type HostCallCode } from '../../sessions/host-call-error.js';
@@ -42,14 +42,6 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
 /** Statuses of requests that a session cannot perform now, and their `Retry-After` in seconds. */
 const TEMPORARY = new Set([429, 503]);
 const HOST_RETRY_SECONDS = 2;
-
-/**
- * Maximum size in bytes of an unread body that Node reads and discards, so that the client can use its
- * connection again. After a larger body, the service closes the connection. The service does not close the
- * connection after each refusal, because a program with many refusals would then reach the connection limit
- * of its address. The limit also counts connections that only the service has closed.
- */
-const SKIPPED_BYTES = 64 * 1024;
 
 /** All error codes that a session returns for calls over HTTP. */
 export const HOST_CALL_CODES = Object.keys(CALL_STATUSES);
@@ -121,19 +113,10 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   closeAtOnce(socket, told.rawAnswer);
 }
 
-/** Returns true if the connection should close, because the rest of the body may be long. */
-function hasLongUnreadBody({ complete, headers }: IncomingMessage): boolean {
-  if (complete) return false;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SKIPPED_BYTES;
-}
-
 /** Closes the connection after the answer, because the body of the request is not read. */
 export function endUnread(reply: FastifyReply): void {
-  const { socket } = reply.request.raw;
   reply.header('connection', 'close');
-  // Node calls `destroySoon` after it has written the answer. Node's own `destroySoon` would read the rest of
-  // the request first.
-  socket.destroySoon = () => closeAtOnce(socket);
+  leaveUnread(reply.request.raw.socket);
 }
 
 function toServiceError(error: FastifyError | ServiceError, app: FastifyInstance): ServiceError {
