@@ -89,7 +89,10 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   declare src: string;
   /** Token of the recording, if `src` does not contain it. */
   declare token: string;
-  /** Start of the playback: seconds, or a time such as `1m30s`. It has precedence over a start in `src`. */
+  /**
+   * Start of the playback: seconds, or a time such as `1m30s`. It has precedence over a start in `src`. After
+   * the recording is loaded, a change has no effect: set `currentTime`.
+   */
   declare start: string | number;
   /** Speed of the playback, from 0.5 to 8. Default 1. */
   declare speed: number;
