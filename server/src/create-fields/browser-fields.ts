@@ -13,7 +13,7 @@ export const BROWSER_FIELDS = {
     schema: text(1, MAX_URL_CHARS),
     standard: 'about:blank',
     about:
-      'First address: http, https or about:. Without a scheme, a domain is opened with https, and a domain with a port with http. `about:newtab` and `chrome://newtab` open the new tab page, in upper or lower case. Without `start_url`, a loaded profile opens its own tabs.',
+      'First address: http, https or about:. An address without a scheme is opened with https, or with http if it has a port, is an IP address, or is a name without dots. `about:newtab` and `chrome://newtab` open the new tab page, in upper or lower case. Without `start_url`, a loaded profile opens its own tabs.',
     host: { startUrl: 'later' },
   }),
   webgl: browserFlag('launch', 'Enables WebGL.'),
