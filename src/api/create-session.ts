@@ -5,9 +5,10 @@ import type { Webhook } from './types.js';
 /** Parameters of `POST /v0/vm`. All are optional. */
 export interface CreateSession {
   /**
-   * First address: http, https or about:. An address without a scheme is opened with https, or with http if
-   * it has a port, is an IP address, or is a name without dots. `about:newtab` and `chrome://newtab` open the
-   * new tab page, in upper or lower case. Without `start_url`, a loaded profile opens its own tabs.
+   * First address: http, https or about:. An address without a scheme is opened with https, or with http
+   * if it has a port, is an IP address, or is a name without dots. `about:newtab` and `chrome://newtab`
+   * open the new tab page, in upper or lower case. Without `start_url`, a loaded profile opens its own
+   * tabs.
    * @default about:blank
    */
   start_url?: string;
@@ -262,8 +263,8 @@ export interface CreateSession {
    */
   privacy_timeout?: number | null;
   /**
-   * Viewers have no control until an admin gives it to them. If `default_roles` is not set, they also have no
-   * roles before that. With control, they get the default roles.
+   * Viewers have no control until an admin gives it to them. If `default_roles` is not set, they also
+   * have no roles before that. With control, they get the default roles.
    * @default false
    */
   control_disable_default?: boolean;
