@@ -25,7 +25,7 @@ export async function readBytesInside(root: string, path: string): Promise<Buffe
       const file = await open(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       try {
         const found = await file.stat();
-        return found.isFile() && found.size <= MAX_BYTES ? await file.readFile() : undefined;
+        return found.isFile() && found.size <= MAX_BYTES ? await readStart(file, found.size) : undefined;
       } finally {
         await file.close();
       }
@@ -106,6 +106,21 @@ async function makeDirectory(path: string): Promise<FileHandle> {
     await mkdir(path, { mode: 0o700 });
     return openDirectory(path);
   }
+}
+
+/**
+ * Reads the first bytes of a file. Returns fewer bytes if the file is shorter. Does not use
+ * `FileHandle.readFile`, because it reads more if the file grew after its size was checked.
+ */
+async function readStart(file: FileHandle, size: number): Promise<Buffer> {
+  const content = Buffer.alloc(size);
+  let length = 0;
+  while (length < size) {
+    const { bytesRead } = await file.read(content, length, size - length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return content.subarray(0, length);
 }
 
 /**
