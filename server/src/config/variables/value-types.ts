@@ -87,8 +87,12 @@ export function entriesOf(value: string): string[] {
   return value.split(',').map((entry) => entry.trim());
 }
 
-/** True for `address` or `address:port`. An IPv6 address with a port is in brackets. */
+/**
+ * True for `address` or `address:port`. An IPv6 address with a port is in brackets. Refuses port 0, because
+ * `Resolver.setServers` aborts the whole process for it.
+ */
 function isNameServer(text: string): boolean {
-  const [, address = text] = /^(?:\[(.+)\]|([^:]+))(?::\d{1,5})?$/.exec(text)?.filter(Boolean) ?? [];
-  return isIP(address) !== 0;
+  const [, address = text, port = '53'] =
+    /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text)?.filter(Boolean) ?? [];
+  return isIP(address) !== 0 && Number(port) >= 1 && Number(port) <= 65_535;
 }

@@ -157,6 +157,19 @@ describe('the configuration', () => {
     assert.match(problems.join(), /PORT must be a whole number from 0 to 65535, not "80a"\./);
   });
 
+  it('accepts name servers with ports that exist', () => {
+    const servers = ['192.0.2.1', '192.0.2.1:65535', '2001:db8::1', '[2001:db8::1]:53'];
+    assert.deepEqual(loadConfig({ EGRESS_DNS: servers.join(', ') }, machine).egressNameServers, servers);
+    for (const server of [
+      '192.0.2.1:0',
+      '192.0.2.1:65536',
+      '[2001:db8::1]:99999',
+      '192.0.2.1:',
+      'ns.example',
+    ])
+      assert.match(problemsOf({ EGRESS_DNS: server }).join(), /^EGRESS_DNS must be addresses/, server);
+  });
+
   it('requires keys when others can reach the service', () => {
     assert.match(problemsOf({ HOST: '0.0.0.0' }).join(), /Set API_KEYS .* HOST=0\.0\.0\.0/);
     assert.match(problemsOf({ PUBLIC_URL: 'https://x.example' }).join(), /Set API_KEYS .* PUBLIC_URL/);
