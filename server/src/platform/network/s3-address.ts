@@ -21,8 +21,17 @@ export function parseS3Address(text: string): S3Address | undefined {
   if (protocol !== 's3:' || username || hash || Object.keys(others).length > 0) return undefined;
   if (!BUCKET.test(bucket) || !REGION.test(region)) return undefined;
   if (endpoint !== undefined && !isHttp(endpoint)) return undefined;
-  const path = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '');
-  return { bucket, region, endpoint, prefix: path && `${path}/` };
+  const path = decode(pathname)?.replace(/^\/+|\/+$/g, '');
+  return path === undefined ? undefined : { bucket, region, endpoint, prefix: path && `${path}/` };
+}
+
+/** Decodes the path of an address. Returns undefined if its percent signs are not followed by valid bytes. */
+function decode(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function isHttp(text: string): boolean {

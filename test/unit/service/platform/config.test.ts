@@ -170,6 +170,15 @@ describe('the configuration', () => {
       assert.match(problemsOf({ EGRESS_DNS: server }).join(), /^EGRESS_DNS must be addresses/, server);
   });
 
+  it('reads the place of recordings in a store', () => {
+    const placeOf = (RECORDINGS_URL: string) => loadConfig({ RECORDINGS_URL }, machine).recordingsUrl;
+    const place = { bucket: 'bucket', region: 'us-east-1', endpoint: undefined };
+    assert.deepEqual(placeOf('s3://bucket'), { ...place, prefix: '' });
+    assert.deepEqual(placeOf('s3://bucket/a%20b/'), { ...place, prefix: 'a b/' });
+    for (const url of ['s3://bucket/%zz', 's3://bucket/%ff', 's3://bucket/?region=%zz&x=1', 'https://bucket'])
+      assert.match(problemsOf({ RECORDINGS_URL: url }).join(), /^RECORDINGS_URL must be an address/, url);
+  });
+
   it('requires keys when others can reach the service', () => {
     assert.match(problemsOf({ HOST: '0.0.0.0' }).join(), /Set API_KEYS .* HOST=0\.0\.0\.0/);
     assert.match(problemsOf({ PUBLIC_URL: 'https://x.example' }).join(), /Set API_KEYS .* PUBLIC_URL/);
