@@ -7,17 +7,14 @@ import { helpText } from './config/help.js';
 import { readMcpSettings } from './config/mcp-target.js';
 import { loadConfig, type Config } from './config/load-config.js';
 import { isStartedByNpx } from './config/started-by-npx.js';
-import { proveEgress } from './startup/egress-proof.js';
+import { proveConfinement } from './startup/confinement-proof.js';
 import { MissingPartsError, missingParts } from './host/needed-parts.js';
-import { proveSandboxAt } from './host/startup-proof.js';
 import { startService, type RunningService } from './main.js';
 import { NAME_TAKEN_EXIT_CODE } from './startup/node-name.js';
 import { systemClock } from './platform/time/clock.js';
 import { closeInheritedDescriptors } from './platform/process/inherited-descriptors.js';
 import { createLog, type Log } from './platform/log.js';
 import { onNpxEnd } from './platform/process/npx-chain.js';
-import type { EgressProcess } from './pool/egress-process.js';
-import type { Places } from './pool/places.js';
 
 /**
  * Milliseconds in which the service must close after `DRAIN_SECONDS`. If closing takes longer, the process
@@ -54,7 +51,7 @@ async function run(): Promise<void> {
   if (missing.length > 0) throw new MissingPartsError(missing);
   const log = createLog(config.logLevel, (line) => process.stderr.write(line));
   const starting = startService(config, log, {
-    proveSandbox: (places, egress) => proveSandbox(places, egress, log),
+    proveSandbox: (places, egress) => proveConfinement(places, egress, log),
     onDemoUrl,
     // Another process has joined under this node's name. If this process is still starting, it first finishes
     // its start, and then closes. With a default name, the next start chooses another name.
@@ -84,26 +81,6 @@ function greeting(service: RunningService, config: Config): string {
   if (config.apiKeyGenerated)
     lines.push(`API key for this run:   ${config.apiKeys[0]} (set API_KEYS to choose your own)`);
   return `\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`;
-}
-
-/**
- * Proves that the sandbox confines the pages of hosted browsers, and that these pages cannot reach this
- * machine. Both checks use a place (directory and user id) of their own. Rejects with `UnsafeBrowserError`,
- * `OpenNetworkError` or `NetworkProofTimeout`.
- */
-async function proveSandbox(places: Places, egress: EgressProcess, log: Log): Promise<void> {
-  const place = await places.take();
-  if (!place) return;
-  try {
-    await Promise.all([proveSandboxAt(place), proveEgress(egress, place)]);
-  } finally {
-    // A failed cleanup says nothing about the sandbox, so the service still starts. The next start cleans the
-    // place.
-    await places.release(place).catch((error: unknown) => {
-      log.error('a place could not be cleaned', { directory: place.directory, error });
-      places.abandon(place);
-    });
-  }
 }
 
 /**
