@@ -22,6 +22,25 @@ const problemOf = (call: Promise<unknown>) =>
     (error: unknown) => (error as DatabaseError).problem,
   );
 
+/** Begins a transaction that runs its last statement when `finish` is called. */
+async function begun(database: Database) {
+  let finish = (): void => undefined;
+  let begin = (): void => undefined;
+  const finishing = new Promise<void>((resolve) => (finish = resolve));
+  const beginning = new Promise<void>((resolve) => (begin = resolve));
+  const transaction = database.transaction(
+    async (queries) => {
+      await queries.rows(ONE);
+      begin();
+      await finishing;
+      return queries.rows(ONE);
+    },
+    { deadline: 20_000 },
+  );
+  await beginning;
+  return { transaction, finish };
+}
+
 describe('a database', () => {
   it('runs statements and returns numbers as numbers', async () => {
     const database = await fixture.open();
@@ -197,6 +216,25 @@ describe('a database that is unreachable or hangs', () => {
     assert.equal(database.available, false);
     const back = change(database);
     await fixture.postgres.sql(`alter database ${pathname.slice(1)} reset default_transaction_read_only`);
+    assert.equal(await back, true);
+  });
+
+  it('stays unavailable if only a connection from before the failure answers', async () => {
+    const url = await fixture.postgres.createDatabase();
+    const database = await fixture.open({ url });
+    const name = new URL(url).pathname.slice(1);
+    const { transaction, finish } = await begun(database);
+    const [{ pid }] = (await database.rows<{ pid: number }>(PID)) as [{ pid: number }];
+    await fixture.postgres.sql(`alter database ${name} with allow_connections false`);
+    const call = problemOf(database.rows(SLEEP));
+    await fixture.postgres.sql(`select pg_terminate_backend(${pid})`);
+    assert.equal(await call, 'unreachable');
+    assert.equal(database.available, false);
+    finish();
+    assert.deepEqual(await transaction, [{ one: 1 }]);
+    assert.equal(database.available, false);
+    const back = change(database);
+    await fixture.postgres.sql(`alter database ${name} with allow_connections true`);
     assert.equal(await back, true);
   });
 

@@ -90,7 +90,7 @@ export class Database implements Queries {
     }
   }
 
-  /** False from the first failed contact until the next successful one. In that time calls reject at once. */
+  /** False from the first failed contact until a probe succeeds. In that time calls reject at once. */
   get available(): boolean {
     return this.#circuit.available;
   }
@@ -150,19 +150,15 @@ export class Database implements Queries {
       );
     const generation = this.#connections.generation;
     const call = this.#contact(limit, work, this.#lanes);
-    return call.then(
-      (result) => {
-        this.#circuit.succeeded();
-        return result;
-      },
-      (error: unknown) => {
-        const lost = error instanceof DatabaseError && error.problem === 'unreachable';
-        // Ignores the failure if the connections were replaced during the call. Such a failure says nothing
-        // about the current state of the database.
-        if (lost && generation === this.#connections.generation) this.#circuit.failed(error);
-        throw error;
-      },
-    );
+    // Ignores a success. While the database counts as unavailable, only a call on a replaced connection can
+    // succeed. Such a success says nothing about new connections.
+    return call.catch((error: unknown) => {
+      const lost = error instanceof DatabaseError && error.problem === 'unreachable';
+      // Ignores the failure if the connections were replaced during the call. Such a failure says nothing
+      // about the current state of the database.
+      if (lost && generation === this.#connections.generation) this.#circuit.failed(error);
+      throw error;
+    });
   }
 
   #contact<T>(limit: number, work: (client: PoolClient) => Promise<T>, lanes = new Lanes(1)): Promise<T> {
