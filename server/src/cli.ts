@@ -4,13 +4,14 @@ import { checkMachine } from './startup/check-machine.js';
 import { NameTakenError } from './cluster/nodes/taken-name.js';
 import { fieldsHelp } from './create-fields/field-texts.js';
 import { helpText } from './config/help.js';
-import { readMcpSettings } from './config/mcp-target.js';
+import { mcpHelp, readMcpSettings } from './config/mcp-target.js';
 import { loadConfig, type Config } from './config/load-config.js';
 import { isStartedByNpx } from './config/started-by-npx.js';
 import { proveConfinement } from './startup/confinement-proof.js';
 import { MissingPartsError, missingParts } from './host/needed-parts.js';
 import { startService, type RunningService } from './main.js';
 import { NAME_TAKEN_EXIT_CODE } from './startup/node-name.js';
+import { CodedError } from './platform/coded-error.js';
 import { systemClock } from './platform/time/clock.js';
 import { closeInheritedDescriptors } from './platform/process/inherited-descriptors.js';
 import { createLog, type Log } from './platform/log.js';
@@ -21,6 +22,15 @@ import { onNpxEnd } from './platform/process/npx-chain.js';
  * exits at once, and the next start saves the remaining data.
  */
 const CLOSE_TIMEOUT_MS = 120_000;
+
+/** The command was called with an argument that it does not have. */
+class UnknownArgumentError extends CodedError {
+  readonly code = 'err_unknown_argument';
+
+  constructor(argument: string) {
+    super(`Unknown argument "${argument}". See cloud-browser --help.`);
+  }
+}
 
 /**
  * The command `cloud-browser`: runs the service until it is stopped. If npx started it, it also ends when npx
@@ -33,18 +43,17 @@ async function run(): Promise<void> {
     allowPositionals: true,
   });
   const [topic] = positionals;
-  if (topic === 'mcp' && !values.help) {
+  if (values.help) {
+    process.stdout.write(helpOn(topic));
+    return;
+  }
+  if (topic === 'mcp') {
     const settings = readMcpSettings();
     const { runMcp } = await import('./mcp/stdio.js');
     await runMcp(settings, (line) => process.stderr.write(`${line}\n`));
     process.exit(0);
   }
-  if (topic !== undefined && !(values.help && topic === 'create'))
-    throw new Error(`Unknown argument "${topic}". See cloud-browser --help.`);
-  if (values.help) {
-    process.stdout.write(topic === 'create' ? fieldsHelp() : helpText());
-    return;
-  }
+  if (topic !== undefined) throw new UnknownArgumentError(topic);
   const config = loadConfig();
   if (values.check) return check(config);
   const missing = await missingParts(config.sessionUidBase);
@@ -63,6 +72,13 @@ async function run(): Promise<void> {
   const service = await starting;
   stopOnSignals(service, config, log);
   process.stdout.write(greeting(service, config));
+}
+
+function helpOn(topic: string | undefined): string {
+  if (topic === undefined) return helpText();
+  if (topic === 'create') return fieldsHelp();
+  if (topic === 'mcp') return mcpHelp();
+  throw new UnknownArgumentError(topic);
 }
 
 /** Prints the result of a check and ends the process: with 0 if a session starts, otherwise with 1. */

@@ -82,6 +82,26 @@ describe('the command', () => {
     assert.match(output, /Usage: .*PORT .*API_KEYS /s);
   });
 
+  it('prints the help of each topic, wherever the option is', async () => {
+    for (const [args, found] of [
+      [['mcp', '--help'], /Usage: cloud-browser mcp\n.*CLOUD_BROWSER_URL .*CLOUD_BROWSER_TOKEN .*_API_KEY /s],
+      [['--help', 'mcp'], /Usage: cloud-browser mcp\n/],
+      [['create', '--help'], /Fields of the JSON body.* start_url /s],
+    ] as const) {
+      const { code, output } = await run(cli, {}, [...args]).exited;
+      assert.equal(code, 0);
+      assert.match(output, found);
+    }
+  });
+
+  it('reports an unknown argument or option in one line', async () => {
+    for (const args of [['x'], ['create'], ['x', '--help'], ['--x']]) {
+      const { code, output, errors } = await run(cli, {}, args).exited;
+      assert.deepEqual([code, output], [1, '']);
+      assert.match(errors, /^Unknown (argument "\w+"\. See cloud-browser --help\.|option '--x'\. .*)\n$/);
+    }
+  });
+
   it('reports each invalid setting in one line', async () => {
     const { code, errors } = await run(cli, { PORT: 'x', LOG_LEVEL: 'x' }).exited;
     assert.equal(code, 1);

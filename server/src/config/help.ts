@@ -14,12 +14,13 @@ export function helpText(): string {
     '',
   ]);
   return [
-    'Usage: cloud-browser [--check | --help | --help create | mcp]',
+    'Usage: cloud-browser [--check | --help | --help create | --help mcp | mcp]',
     '',
     'Runs the cloud-browser service: its HTTP API, its demo and the browsers of its sessions.',
     'With --check it only starts one test session, and prints what is missing.',
     '--help create lists the fields of a request for a new session.',
     'mcp serves the tools of one browser to an AI application, on its standard input and output.',
+    '--help mcp lists the variables that mcp reads.',
     '',
     'The environment configures it; defaults are in brackets.',
     '',

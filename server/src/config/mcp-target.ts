@@ -24,3 +24,20 @@ export function readMcpSettings(environment: McpEnvironment = process.env): McpS
     'Set CLOUD_BROWSER_TOKEN for a session at CLOUD_BROWSER_URL, or CLOUD_BROWSER_API_KEY to start a session.',
   );
 }
+
+/** Returns the output of `cloud-browser --help mcp`. */
+export function mcpHelp(): string {
+  return [
+    'Usage: cloud-browser mcp',
+    '',
+    'Serves the tools of one browser to an AI application, on its standard input and output.',
+    '',
+    'The environment configures it:',
+    '',
+    '  CLOUD_BROWSER_URL      embed_url of a session, or address of the service',
+    '  CLOUD_BROWSER_TOKEN    token of the session at CLOUD_BROWSER_URL',
+    '  CLOUD_BROWSER_API_KEY  API key that starts a session of the service at CLOUD_BROWSER_URL. Used only',
+    '                         without CLOUD_BROWSER_TOKEN. The session ends with the application',
+    '',
+  ].join('\n');
+}
