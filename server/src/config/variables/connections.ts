@@ -1,5 +1,5 @@
 import { AllowedOrigins } from '../../platform/network/origins.js';
-import { entriesOf, integer, parseHttpAddress, text, values } from './value-types.js';
+import { entriesOf, hostAddress, integer, text, values } from './value-types.js';
 import { variable } from './variable.js';
 
 /** Variables for the service's address and for connections to the service. */
@@ -13,14 +13,11 @@ export const CONNECTION_VARIABLES = {
     help: 'address to listen on',
     docs: 'With the default, only programs on this machine can connect',
   }),
-  PUBLIC_URL: variable(
-    values('an http or https address without query, such as `https://browser.example.com`', parseHttpAddress),
-    {
-      defaultText: 'from `HOST` and `PORT`',
-      help: 'address under which viewers reach the service',
-      docs: 'Embed URLs start with it. It needs its own host name and cannot have a path',
-    },
-  ),
+  PUBLIC_URL: variable(hostAddress('https://browser.example.com'), {
+    defaultText: 'from `HOST` and `PORT`',
+    help: 'address under which viewers reach the service',
+    docs: 'Embed URLs start with it. It needs its own host name',
+  }),
   TRUST_PROXY: variable(integer(0, 10), {
     default: 0,
     help: 'number of reverse proxies in front of this service that set `X-Forwarded-For`',

@@ -1,4 +1,4 @@
-import { integer, oneOf, parseHttpAddress, text, values } from './value-types.js';
+import { hostAddress, integer, oneOf, text, values } from './value-types.js';
 import { variable } from './variable.js';
 
 /** Variables for several machines that work together. */
@@ -34,17 +34,11 @@ export const NODE_VARIABLES = {
     defaultText: 'name of the machine and the port',
     help: 'name of this node, different from the names of all other nodes',
   }),
-  NODE_URL: variable(
-    values('an http or https address without path or query, such as `http://10.0.0.7:8080`', (value) => {
-      const url = parseHttpAddress(value);
-      return url !== undefined && new URL(url).pathname === '/' ? url : undefined;
-    }),
-    {
-      defaultText:
-        "from `HOST` and `PORT`, or from the machine's first external IPv4 address if `HOST` is `0.0.0.0` or `::`",
-      help: 'address under which other nodes reach this node',
-    },
-  ),
+  NODE_URL: variable(hostAddress('http://10.0.0.7:8080'), {
+    defaultText:
+      "from `HOST` and `PORT`, or from the machine's first external IPv4 address if `HOST` is `0.0.0.0` or `::`",
+    help: 'address under which other nodes reach this node',
+  }),
   CLUSTER_MODE: variable(oneOf(['direct', 'gateway']), {
     default: 'gateway',
     help: 'target of embed URLs',

@@ -71,11 +71,19 @@ export function nameServers(): ValueType<readonly string[]> {
   });
 }
 
+/** Allows `http` and `https` addresses that consist of a host and an optional port. */
+export function hostAddress(example: string): ValueType<string> {
+  return values(`an http or https address without path or query, such as \`${example}\``, (value) => {
+    const url = parseHttpAddress(value);
+    return url !== undefined && new URL(url).pathname === '/' ? url : undefined;
+  });
+}
+
 /**
  * Parses an `http` or `https` address. Returns undefined for other texts, and for addresses with a query, a
  * fragment or credentials. Removes slashes at the end.
  */
-export function parseHttpAddress(value: string): string | undefined {
+function parseHttpAddress(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);
   const usable = /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;

@@ -126,17 +126,14 @@ describe('the configuration', () => {
         API_KEYS: 'a, b',
         PORT: '9000',
         HOST: '0.0.0.0',
-        PUBLIC_URL: 'https://x.example/base/',
+        PUBLIC_URL: 'https://x.example/',
         XDG_STATE_HOME: '/s',
       },
       machine,
     );
     assert.deepEqual(config.apiKeys, ['a', 'b']);
     assert.equal(config.apiKeyGenerated, false);
-    assert.deepEqual(
-      [config.port, config.host, config.publicUrl],
-      [9000, '0.0.0.0', 'https://x.example/base'],
-    );
+    assert.deepEqual([config.port, config.host, config.publicUrl], [9000, '0.0.0.0', 'https://x.example']);
     assert.equal(config.stateDir, '/s/cloud-browser');
   });
 
@@ -155,6 +152,12 @@ describe('the configuration', () => {
     );
     assert.doesNotMatch(problems.join(), /secret/);
     assert.match(problems.join(), /PORT must be a whole number from 0 to 65535, not "80a"\./);
+  });
+
+  it('refuses an address of the service with a path, a query or a fragment', () => {
+    const problem = /^PUBLIC_URL must be an http or https address without path or query/;
+    for (const suffix of ['/base', '/base/', '/?a=b', '/#a'])
+      assert.match(problemsOf({ API_KEYS: 'k', PUBLIC_URL: `https://x.example${suffix}` }).join(), problem);
   });
 
   it('accepts name servers with ports that exist', () => {
