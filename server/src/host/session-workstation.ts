@@ -1,7 +1,8 @@
 import type { Notice } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession } from '../host-protocol.js';
 import type { ProcessExit } from '../platform/process/child-process.js';
-import { systemClock } from '../platform/time/clock.js';
+import { systemClock, type Clock } from '../platform/time/clock.js';
+import { withTimeout } from '../platform/time/timeout.js';
 import type { StartOrder } from './enforce-limits.js';
 import { RestartPolicy } from './restart-policy.js';
 import { NOTICES } from './room/notices.js';
@@ -17,6 +18,11 @@ import { Workstation } from './workstation/workstation.js';
  * for the first browser.
  */
 const RESTART_TIMEOUT_MS = 60_000;
+/**
+ * Longest time in milliseconds for which {@link SessionWorkstation.stop} waits for a start. It is short
+ * because the browser must also write its profile before the service kills the host.
+ */
+export const START_WAIT_MS = 1_000;
 
 /** The session that owns the workstation. */
 export interface WorkstationOwner {
@@ -44,6 +50,8 @@ export interface WorkstationOwner {
 export class SessionWorkstation {
   readonly #restarts = new RestartPolicy(systemClock);
   #current: Workstation | undefined;
+  /** The workstation that is being started. */
+  #starting: Promise<Workstation> | undefined;
   /** True if a part is being ended because it did not answer. */
   #hung = false;
 
@@ -54,6 +62,7 @@ export class SessionWorkstation {
     private readonly owner: WorkstationOwner,
     /** A browser that already runs with the settings of this session. */
     private warm: WarmWorkstation | undefined,
+    private readonly clock: Pick<Clock, 'setTimeout'> = systemClock,
   ) {}
 
   /** The newest workstation. It may be ending. */
@@ -66,16 +75,9 @@ export class SessionWorkstation {
    * then stopped. Rejects if a part does not start.
    */
   async start(session: HostSession = this.order.session): Promise<Workstation | undefined> {
-    const { warn, notify, life } = this.owner;
-    const listener = reportsTo({ warn, notify, onHung: () => (this.#hung = true) });
-    const { warm } = this;
-    this.warm = undefined;
-    const ready = await warm?.become(session, listener);
-    if (warm && !ready) warn('the warm browser could not be used');
-    const workstation =
-      ready ?? (await Workstation.start(session, this.order.limits, this.place, this.early, listener));
-    this.#current = workstation;
-    if (!life.isOver) return workstation;
+    this.#starting = this.#start(session).finally(() => (this.#starting = undefined));
+    const workstation = await this.#starting;
+    if (!this.owner.life.isOver) return workstation;
     await workstation.stop();
     return undefined;
   }
@@ -92,8 +94,29 @@ export class SessionWorkstation {
     });
   }
 
+  /**
+   * Stops the workstation. If one is being started, first waits for it, at most for
+   * {@link START_WAIT_MS}. Otherwise its browser could be killed while it writes the profile.
+   */
   async stop(): Promise<void> {
+    if (this.#starting) {
+      const started = Promise.allSettled([this.#starting]);
+      await withTimeout(started, START_WAIT_MS, () => undefined, this.clock);
+    }
     await this.#current?.stop();
+  }
+
+  async #start(session: HostSession): Promise<Workstation> {
+    const { warn, notify } = this.owner;
+    const listener = reportsTo({ warn, notify, onHung: () => (this.#hung = true) });
+    const { warm } = this;
+    this.warm = undefined;
+    const ready = await warm?.become(session, listener);
+    if (warm && !ready) warn('the warm browser could not be used');
+    const workstation =
+      ready ?? (await Workstation.start(session, this.order.limits, this.place, this.early, listener));
+    this.#current = workstation;
+    return workstation;
   }
 
   #onPartEnded({ asked, ...exit }: PartEnd): void {

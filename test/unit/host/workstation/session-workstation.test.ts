@@ -3,19 +3,26 @@ import { beforeEach, describe, it } from 'node:test';
 import type { HostPlace } from '../../../../server/src/host-protocol.js';
 import type { StartOrder } from '../../../../server/src/host/enforce-limits.js';
 import { SessionStateMachine } from '../../../../server/src/host/session-state.js';
-import { SessionWorkstation } from '../../../../server/src/host/session-workstation.js';
+import { START_WAIT_MS, SessionWorkstation } from '../../../../server/src/host/session-workstation.js';
 import type { EarlyParts } from '../../../../server/src/host/workstation/early-parts.js';
 import type { PartEnd } from '../../../../server/src/host/workstation/part-end.js';
 import type { WarmWorkstation } from '../../../../server/src/host/workstation/warm-workstation.js';
 import { hostSessionOf } from '../../../../server/src/sessions/settings/host-session.js';
 import { DEFAULT_SETTINGS } from '../../../../server/src/sessions/settings/default-settings.js';
 import { NO_SECRETS } from '../../../../server/src/sessions/settings/session-settings.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
 import { settle } from '../../../fakes/passing-time.js';
 
 const END: PartEnd = { name: 'Chromium', pid: 1, code: null, signal: 'SIGKILL', logTail: '', asked: false };
 
-/** The first workstation of the session. It stops on command. */
+/** The first workstation of the session. It starts and stops on command. */
 class FakeWorkstation {
+  finishStart: () => void = () => undefined;
+  failStart: (error: Error) => void = () => undefined;
+  readonly started = new Promise<this>((resolve, reject) => {
+    this.finishStart = () => resolve(this);
+    this.failStart = reject;
+  });
   end: () => void = () => undefined;
   finishStop: () => void = () => undefined;
   stopping = false;
@@ -33,8 +40,10 @@ let first: FakeWorkstation;
 /** Number of displays that were taken for further workstations. */
 let displays: number;
 let failures: string[];
+let clock: ManualClock;
 let workstation: SessionWorkstation;
 beforeEach(() => {
+  clock = new ManualClock();
   life = new SessionStateMachine();
   first = new FakeWorkstation();
   [displays, failures] = [0, []];
@@ -57,12 +66,14 @@ beforeEach(() => {
       giveUp: () => undefined,
       fail: (sentence) => failures.push(sentence),
     },
-    { become: () => Promise.resolve(first) } as unknown as WarmWorkstation,
+    { become: () => first.started } as unknown as WarmWorkstation,
+    clock,
   );
 });
 
 /** Starts the first workstation, and ends its browser. */
 async function crash(): Promise<void> {
+  first.finishStart();
   const started = await workstation.start();
   assert.ok(started);
   workstation.run(started);
@@ -85,5 +96,47 @@ describe('a session whose browser crashed', () => {
     first.finishStop();
     await settle();
     assert.deepEqual([displays, failures], [0, []]);
+  });
+});
+
+describe('a session that ends while its workstation starts', () => {
+  /** Ends the session during the start. The list gets an entry when each of both has finished. */
+  async function end(): Promise<string[]> {
+    const finished: string[] = [];
+    const starting = workstation.start();
+    starting.then(
+      (started) => finished.push(started ? 'started' : 'not started'),
+      () => finished.push('failed'),
+    );
+    await settle();
+    life.move('ending');
+    void workstation.stop().then(() => finished.push('stopped'));
+    await settle();
+    assert.deepEqual(finished, []);
+    return finished;
+  }
+
+  it('waits for the start, and for the end of the started parts', async () => {
+    const finished = await end();
+    first.finishStart();
+    await settle();
+    assert.deepEqual([finished, first.stopping, clock.pending], [[], true, 0]);
+    first.finishStop();
+    await settle();
+    assert.deepEqual(finished.sort(), ['not started', 'stopped']);
+  });
+
+  it('waits until the start has failed', async () => {
+    const finished = await end();
+    first.failStart(new Error('no browser'));
+    await settle();
+    assert.deepEqual(finished.sort(), ['failed', 'stopped']);
+  });
+
+  it('waits for the start only for a limited time', async () => {
+    const finished = await end();
+    clock.advance(START_WAIT_MS);
+    await settle();
+    assert.deepEqual(finished, ['stopped']);
   });
 });
