@@ -46,6 +46,39 @@ describe('a CDP session', () => {
     assert.equal(await outcomeOf(browser.cdp.session('another').send('Page.reload', {})), 'closed');
   });
 
+  it('sends a command again that a crashed target had not answered, after the target is loaded again', async () => {
+    const commands = () => browser.commands.map(({ method }) => method);
+    await page.prepare('Page.enable', {});
+    browser.silent = () => true;
+    const prepared = page.prepare('Page.setInterceptFileChooserDialog', { enabled: true });
+    browser.tell('Inspector.targetCrashed', {}, 'page');
+    await prepared;
+    browser.commands.length = 0;
+    for (const silent of [true, false, false]) {
+      browser.silent = () => silent;
+      browser.tell('Inspector.targetReloadedAfterCrash', {}, 'page');
+      await settle();
+      browser.tell('Inspector.targetCrashed', {}, 'page');
+      await settle();
+    }
+    const again = 'Page.setInterceptFileChooserDialog';
+    assert.deepEqual(commands(), [again, again]);
+    assert.deepEqual(browser.commands[1]?.params, { enabled: true });
+  });
+
+  it('sends a command only once if it was refused, or if the target has ended', async () => {
+    browser.refuse = () => true;
+    await page.prepare('Page.enable', {});
+    browser.refuse = () => false;
+    browser.silent = () => true;
+    const prepared = page.prepare('Page.enable', {});
+    browser.tell('Inspector.targetReloadedAfterCrash', {}, 'page');
+    await settle();
+    browser.tell('Target.detachedFromTarget', { sessionId: 'page' });
+    await prepared;
+    assert.deepEqual(browser.methods, ['Page.enable', 'Page.enable']);
+  });
+
   it('continues after a message that is too large, and notifies the caller that waits for it', async () => {
     browser.silent = () => true;
     const lost: string[] = [];

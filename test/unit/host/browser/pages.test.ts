@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { dropFiles } from '../../../../server/src/host/browser/files/drop-files.js';
 import { AndroidEmulation } from '../../../../server/src/host/browser/pages/emulation/android-emulation.js';
 import { CdpConnection } from '../../../../server/src/host/browser/cdp/cdp-connection.js';
+import { BrowserFiles } from '../../../../server/src/host/browser/files/browser-files.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
 import { PassingTime, settle } from '../../../fakes/passing-time.js';
@@ -61,6 +62,18 @@ class SlowBrowser {
   }
 }
 
+/** Commands that a page must have accepted before users see it. */
+const PREPARED = new Set([
+  'Emulation.setDeviceMetricsOverride',
+  'Emulation.setEmitTouchEventsForMouse',
+  'Emulation.setTouchEmulationEnabled',
+  'Emulation.setUserAgentOverride',
+  'Page.addScriptToEvaluateOnNewDocument',
+  'Page.enable',
+  'Page.setInterceptFileChooserDialog',
+  'Runtime.addBinding',
+]);
+
 describe('Pages', () => {
   it('opens the first address only after the page has its emulation', async () => {
     const browser = new SlowBrowser();
@@ -74,6 +87,32 @@ describe('Pages', () => {
     browser.speak();
     await opened;
     assert.ok(browser.methods.includes('Page.navigate'));
+  });
+
+  it('prepares a page again that crashed before it was prepared', async () => {
+    const browser = new FakeBrowser();
+    const [emulation, files] = [
+      await AndroidEmulation.create(browser.cdp),
+      new BrowserFiles(browser.cdp, undefined),
+    ];
+    browser.silent = ({ sessionId }) => sessionId === 'front';
+    const setup = { emulation, files, pinch: false, kiosk: true, maxPages: 50 };
+    await Pages.follow(browser.cdp, setup);
+    await settle();
+    const prepared = () =>
+      browser.commands
+        .filter(({ method, sessionId }) => sessionId === 'front' && PREPARED.has(method))
+        .map(({ method, params }) => JSON.stringify([method, params]))
+        .sort();
+    const first = prepared();
+    assert.ok([...PREPARED].every((method) => first.some((command) => command.includes(`"${method}"`))));
+    browser.commands.length = 0;
+    browser.tell('Inspector.targetCrashed', {}, 'front');
+    await settle();
+    assert.deepEqual(prepared(), []);
+    browser.tell('Inspector.targetReloadedAfterCrash', {}, 'front');
+    await settle();
+    assert.deepEqual(prepared(), first);
   });
 
   it('reports additional pages, and not the first one', async () => {

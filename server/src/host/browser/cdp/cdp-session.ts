@@ -97,6 +97,24 @@ export class CdpSession {
     this.send(method, params).catch(() => undefined);
   }
 
+  /**
+   * Sends a command whose effect must last as long as the target. If the target crashes before it answers,
+   * sends the command again when the browser has loaded the target again. The browser itself repeats only
+   * commands that were answered. Resolves when the target has answered, has crashed or has ended, or at the
+   * deadline.
+   */
+  async prepare<M extends CdpMethod>(method: M, params: CdpParams<M>): Promise<void> {
+    try {
+      await this.send(method, params);
+    } catch (error) {
+      if (!(error instanceof CdpError && error.reason === 'crashed')) return;
+      const stop = this.on('Inspector.targetReloadedAfterCrash', () => {
+        stop();
+        void this.prepare(method, params);
+      });
+    }
+  }
+
   /** Listens to an event until the session ends. Returns a function that stops listening. */
   on<E extends keyof Events>(event: E, listener: Listener<E>): () => void {
     const listeners = this.#listeners.get(event) ?? new Set();

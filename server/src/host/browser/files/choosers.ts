@@ -83,8 +83,8 @@ export function followChoosers(page: CdpSession, onOpened: (chooser: PageChooser
       () => undefined,
     );
   });
-  page.post('Page.enable', {});
-  page.post('Page.setInterceptFileChooserDialog', { enabled: true });
+  void page.prepare('Page.enable', {});
+  void page.prepare('Page.setInterceptFileChooserDialog', { enabled: true });
 }
 
 async function describe(page: CdpSession, backendNodeId: number): Promise<Map<string, string>> {

@@ -25,15 +25,16 @@ export class PrintHook {
       if (name === this.#notify) onPrint();
     });
     page.on('Page.frameNavigated', () => this.#bind(page));
-    page.post('Page.enable', {});
-    page.post('Page.addScriptToEvaluateOnNewDocument', { source: this.#pageScript(), runImmediately: true });
-    const source = this.#worldScript();
-    page.post('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD, runImmediately: true });
+    const pageScript = { source: this.#pageScript(), runImmediately: true };
+    const worldScript = { source: this.#worldScript(), worldName: WORLD, runImmediately: true };
+    void page.prepare('Page.enable', {});
+    void page.prepare('Page.addScriptToEvaluateOnNewDocument', pageScript);
+    void page.prepare('Page.addScriptToEvaluateOnNewDocument', worldScript);
     this.#bind(page);
   }
 
   #bind(page: CdpSession): void {
-    page.post('Runtime.addBinding', { name: this.#notify, executionContextName: WORLD });
+    void page.prepare('Runtime.addBinding', { name: this.#notify, executionContextName: WORLD });
   }
 
   /** Returns the script that replaces `window.print`. To a page it looks like the browser's own function. */

@@ -46,7 +46,7 @@ export class Dialogs {
     page.on('Page.javascriptDialogClosed', ({ result, userInput }) => closed(result, userInput));
     page.on('Inspector.targetCrashed', () => closed());
     void page.ended.then(() => closed());
-    page.post('Page.enable', {});
+    void page.prepare('Page.enable', {});
   }
 
   /** Returns the dialog that a page has open. */

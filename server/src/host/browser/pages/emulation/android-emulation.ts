@@ -27,16 +27,16 @@ export class AndroidEmulation implements Preparation {
   }
 
   async apply(target: CdpSession, type: string): Promise<void> {
-    const steps: Promise<unknown>[] = [target.send('Emulation.setUserAgentOverride', this.#userAgent())];
+    const steps: Promise<unknown>[] = [target.prepare('Emulation.setUserAgentOverride', this.#userAgent())];
     if (type === 'page') {
       const touch = { enabled: true, maxTouchPoints: MAX_TOUCH_POINTS };
       // The page keeps the size of the window.
       const metrics = { width: 0, height: 0, deviceScaleFactor: 0, mobile: true };
       steps.push(
-        target.send('Emulation.setDeviceMetricsOverride', metrics),
-        target.send('Emulation.setTouchEmulationEnabled', touch),
+        target.prepare('Emulation.setDeviceMetricsOverride', metrics),
+        target.prepare('Emulation.setTouchEmulationEnabled', touch),
         // A phone has no mouse. So a viewer's mouse sends touches.
-        target.send('Emulation.setEmitTouchEventsForMouse', { enabled: true, configuration: 'mobile' }),
+        target.prepare('Emulation.setEmitTouchEventsForMouse', { enabled: true, configuration: 'mobile' }),
       );
     }
     if (type.endsWith('worker'))

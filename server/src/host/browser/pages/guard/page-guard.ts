@@ -26,6 +26,7 @@ export function guardPage(page: CdpSession, kiosk: boolean): void {
   const source = `${kiosk ? LINKS_IN_KIOSK : ''}globalThis.navigation?.addEventListener('navigate', (event) => {
     if (!/${OPENED}/.test(event.destination.url)) event.preventDefault();
   });`;
-  page.post('Page.enable', {});
-  page.post('Page.addScriptToEvaluateOnNewDocument', { source, worldName: 'session', runImmediately: true });
+  const script = { source, worldName: 'session', runImmediately: true };
+  void page.prepare('Page.enable', {});
+  void page.prepare('Page.addScriptToEvaluateOnNewDocument', script);
 }

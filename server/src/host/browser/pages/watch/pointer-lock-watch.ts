@@ -41,8 +41,9 @@ export class PointerLockWatch {
     session.on('Page.frameDetached', () => this.#check(session));
     session.on('Inspector.targetCrashed', () => this.#gone(session));
     void session.ended.then(() => this.#gone(session));
-    session.post('Page.enable', {});
-    session.post('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD, runImmediately: true });
+    const script = { source, worldName: WORLD, runImmediately: true };
+    void session.prepare('Page.enable', {});
+    void session.prepare('Page.addScriptToEvaluateOnNewDocument', script);
     this.#bind(session);
   }
 
@@ -56,7 +57,7 @@ export class PointerLockWatch {
   }
 
   #bind(session: CdpSession): void {
-    session.post('Runtime.addBinding', { name: this.#notify, executionContextName: WORLD });
+    void session.prepare('Runtime.addBinding', { name: this.#notify, executionContextName: WORLD });
   }
 
   #told(from: Holder, locked: boolean): void {
