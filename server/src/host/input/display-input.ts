@@ -19,6 +19,8 @@ export class DisplayInput implements KeySink, PointerSink {
   screen: { width: number; height: number };
   /** True if a page has locked the pointer. Then `move` does nothing, and `moveBy` moves the pointer. */
   locked = false;
+  /** Number of users who hold each X button. */
+  readonly #holders = new Map<number, number>();
   #pressedAt = -Infinity;
   /** True if the display has handled the last press. */
   #handled = true;
@@ -39,7 +41,14 @@ export class DisplayInput implements KeySink, PointerSink {
     this.xtest.FakeInput(pressed ? this.xtest.KeyPress : this.xtest.KeyRelease, keycode, 0, 0, 0, 0);
   }
 
+  /**
+   * Presses or releases a button for one user. As with several mice on one display, the first holder presses
+   * the button and the last holder releases it.
+   */
   button(button: number, pressed: boolean): void {
+    const others = Math.max(0, (this.#holders.get(button) ?? 0) - (pressed ? 0 : 1));
+    this.#holders.set(button, pressed ? others + 1 : others);
+    if (others > 0) return;
     if (!pressed) this.xtest.FakeInput(this.xtest.ButtonRelease, button, 0, 0, 0, 0);
     else if (WHEEL_BUTTONS.has(button)) this.xtest.FakeInput(this.xtest.ButtonPress, button, 0, 0, 0, 0);
     else this.#press(button);
