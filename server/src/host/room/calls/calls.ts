@@ -47,6 +47,12 @@ export type CallHandler<Method extends SessionMethod> = (
  */
 export type SubscriptionCheck = (caller: Caller) => void | Promise<void>;
 
+/** A viewer's subscription to an event. */
+interface Subscription {
+  /** Number of requests for it that were accepted or still wait. */
+  requests: number;
+}
+
 /** The methods and events of a session that viewers and the service can use, in addition to input. */
 export class Calls {
   readonly #handlers = new Map<SessionMethod, (args: readonly unknown[], caller: Caller) => unknown>();
@@ -54,7 +60,7 @@ export class Calls {
   readonly #events = new Map<SessionEvent, SubscriptionCheck>();
   /** Functions to call with a viewer that no longer receives an event. */
   readonly #endings = new Map<SessionEvent, (viewer: Viewer) => void>();
-  readonly #subscribers = new Map<SessionEvent, Set<Viewer>>();
+  readonly #subscribers = new Map<SessionEvent, Map<Viewer, Subscription>>();
   readonly #lanes = new Map<Viewer, CallLane>();
   /**
    * All backends share one lane, and all programs share another. So programs do not delay the calls of
@@ -191,7 +197,7 @@ export class Calls {
     isFor: (viewer: Viewer) => boolean = () => true,
   ): number {
     this.onPublished?.(name, args);
-    const viewers = [...(this.#subscribers.get(name) ?? [])].filter(isFor);
+    const viewers = [...(this.#subscribers.get(name)?.keys() ?? [])].filter(isFor);
     for (const viewer of viewers) viewer.send({ type: 'event', name, args });
     return viewers.length;
   }
@@ -227,16 +233,19 @@ export class Calls {
     const check = this.#events.get(name);
     if (!check) throw new CallError('err_unknown_event', `There is no event ${name}.`);
     const ready = check(caller);
-    const viewers = this.#subscribers.get(name) ?? new Set();
+    const viewers = this.#subscribers.get(name) ?? new Map<Viewer, Subscription>();
     this.#subscribers.set(name, viewers);
     const { viewer } = caller;
-    // A repeated subscription that fails does not end the earlier one.
-    const added = viewer && !viewers.has(viewer);
-    if (added) viewers.add(viewer);
+    if (!viewer) return ready;
+    const subscription = viewers.get(viewer) ?? { requests: 0 };
+    viewers.set(viewer, subscription);
+    subscription.requests += 1;
     try {
       await ready;
     } catch (error) {
-      if (added) viewers.delete(viewer);
+      subscription.requests -= 1;
+      // A refusal does not end a subscription that the viewer has requested again.
+      if (subscription.requests === 0 && viewers.get(viewer) === subscription) viewers.delete(viewer);
       throw error;
     }
   }
