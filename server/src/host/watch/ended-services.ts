@@ -24,6 +24,7 @@ const LOOKS_WITHOUT_ZYGOTE = 2;
 const MAX_LOOKS = 20;
 
 interface Suspicion {
+  pid: number;
   loss: ServiceLoss;
   role: ProcessRole;
   browsers: readonly number[];
@@ -45,9 +46,11 @@ export class EndedServices {
     const roles = [...known.values()].map(({ role }) => role);
     const confirmed = new Set<ServiceLoss>();
     this.#suspicions = [...this.#suspicions, ...this.#newSuspicions(known)].filter((suspicion) => {
-      const { loss, role, browsers } = suspicion;
+      const { pid, loss, role, browsers } = suspicion;
       suspicion.looks += 1;
-      if (!browsers.every((pid) => known.get(pid)?.role === 'Chromium')) return false;
+      // A check can miss a running process, for example if this process has too many open files.
+      if (known.get(pid)?.role === role) return false;
+      if (!browsers.every((browser) => known.get(browser)?.role === 'Chromium')) return false;
       const sure = loss === 'pages' ? suspicion.looks > LOOKS_WITHOUT_ZYGOTE : roles.includes(role);
       if (sure) confirmed.add(loss);
       return !sure && suspicion.looks < MAX_LOOKS;
@@ -71,7 +74,7 @@ export class EndedServices {
       // The browser itself starts its zygotes. A process that a zygote has just forked looks like a zygote
       // for a moment, but has another parent.
       const forked = role === 'A zygote' && parentRole(process) !== 'Chromium';
-      return loss === undefined || forked ? [] : [{ loss, role, browsers, looks: 0 }];
+      return loss === undefined || forked ? [] : [{ pid, loss, role, browsers, looks: 0 }];
     });
   }
 }

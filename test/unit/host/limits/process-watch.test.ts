@@ -180,6 +180,19 @@ describe('a Chromium service process', () => {
     assert.deepEqual(told, ['pages lost']);
   });
 
+  for (const [pid, line] of [
+    [12, ZYGOTE],
+    [13, GPU],
+  ] as const)
+    it(`is not reported if only one check did not find it: ${pid}`, () => {
+      look(3);
+      lines.delete(pid);
+      look(1);
+      lines.set(pid, line);
+      look(5);
+      assert.deepEqual(told, []);
+    });
+
   it('that was a zygote also counts as ended when its browser does not notice', () => {
     look(3);
     zombies.add(12);
