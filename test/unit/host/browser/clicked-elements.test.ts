@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ClickedElements } from '../../../../server/src/host/browser/pages/clicked-elements.js';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
-import { FakeBrowser } from '../../../fakes/fake-browser.js';
+import { FakeBrowser, type Command } from '../../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../../fakes/passing-time.js';
 
 let time: PassingTime;
@@ -38,5 +38,26 @@ describe('a clicked element in a session with masked fields', () => {
     browser.tell('Inspector.targetCrashed', {}, 'front');
     await settle();
     assert.equal(await named, undefined);
+  });
+});
+
+describe('a clicked element inside a frame', () => {
+  it('leaves no object in the page if the frame cannot be found', async () => {
+    const isQuestion = ({ params }: Command) => 'contextId' in params && 'returnByValue' in params;
+    browser.silent = isQuestion;
+    browser.refuse = ({ method }) => method === 'DOM.describeNode';
+    const named = elements.elementAt({ x: 1, y: 1 }, 'target-front');
+    await settle();
+    const { id, sessionId } = browser.commands.find(isQuestion) ?? {};
+    browser.say(JSON.stringify({ id, sessionId, result: { result: { value: { inside: [1, 1] } } } }));
+    assert.equal(await named, undefined);
+    await settle();
+    const group = browser.commands.find(({ params }) => 'objectGroup' in params)?.params['objectGroup'];
+    const released = browser.commands.filter(({ method }) => method === 'Runtime.releaseObjectGroup');
+    assert.ok(group);
+    assert.deepEqual(
+      released.map(({ params }) => params),
+      [{ objectGroup: group }],
+    );
   });
 });

@@ -161,10 +161,12 @@ async function frameUnder(session: CdpSession, contextId: number): Promise<strin
   const expression = 'globalThis.clickedFrame';
   const objectGroup = WORLD;
   const asked = { expression, contextId, objectGroup };
-  const { result } = await session.send('Runtime.evaluate', asked, ANSWER_TIMEOUT_MS);
-  const { objectId } = result;
-  if (objectId === undefined) return undefined;
-  const { node } = await session.send('DOM.describeNode', { objectId }, ANSWER_TIMEOUT_MS);
-  session.post('Runtime.releaseObjectGroup', { objectGroup });
-  return node.frameId;
+  try {
+    const { result } = await session.send('Runtime.evaluate', asked, ANSWER_TIMEOUT_MS);
+    const { objectId } = result;
+    if (objectId === undefined) return undefined;
+    return (await session.send('DOM.describeNode', { objectId }, ANSWER_TIMEOUT_MS)).node.frameId;
+  } finally {
+    session.post('Runtime.releaseObjectGroup', { objectGroup });
+  }
 }
