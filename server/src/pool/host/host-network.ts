@@ -23,12 +23,12 @@ export class HostNetwork {
   }
 
   /**
-   * Takes the socket that the host has opened. Ignores a second socket. Closes a socket that arrives after
-   * {@link close}, because messages of a process can arrive after its exit.
+   * Takes the socket that the host has opened. Closes a second socket. Also closes a socket that arrives
+   * after {@link close}, because messages of a process can arrive after its exit.
    */
   takeListener(listener: ListenerHandle | undefined): void {
-    if (this.#closed) listener?.close();
-    else this.#listener ??= listener;
+    if (this.#closed || this.#listener) listener?.close();
+    else this.#listener = listener;
     this.#open();
   }
 

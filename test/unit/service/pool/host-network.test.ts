@@ -54,8 +54,16 @@ describe("a host's network access", () => {
     network.setProxy(null);
     assert.deepEqual(opened, []);
     network.takeListener(listener);
+    network.takeListener({ close: () => closed.push('second') });
+    assert.deepEqual([opened, closed], [[null], ['second']]);
+  });
+
+  it('uses the first socket if the host sends two before it has a session', () => {
     network.takeListener(listener);
-    assert.deepEqual(opened, [null]);
+    network.takeListener({ close: () => closed.push('second') });
+    network.takeListener(undefined);
+    network.setProxy(null);
+    assert.deepEqual([opened, closed], [[null], ['second']]);
   });
 
   it('is not opened after the end of the host, and a late socket is closed', () => {
