@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { Modifier } from 'cloud-browser/protocol';
+import type { BrowserSync } from '../../../../server/src/host/input/keyboard/browser-sync.js';
 import { KEYCODE_OF } from '../../../../server/src/host/input/keyboard/key-codes.js';
 import { KeyGuard } from '../../../../server/src/host/input/keyboard/key-guard.js';
+import { Keyboard } from '../../../../server/src/host/input/keyboard/keyboard.js';
+import type { Keymap } from '../../../../server/src/host/input/keyboard/keymap.js';
+import type { PageKeys } from '../../../../server/src/host/input/keyboard/page-keys.js';
 import { KIOSK_KEYS } from '../../../../server/src/host/input/keyboard/kiosk-keys.js';
 
 const UNKNOWN = 200;
@@ -110,4 +115,24 @@ describe('a key that two users hold', () => {
     up('KeyN');
     assert.deepEqual(display.slice(3), ['-KeyN', '+ControlLeft', '-ControlLeft', '+KeyN', '-KeyN']);
   });
+});
+
+it('a key whose press was withheld from one user is not released for another', async () => {
+  const keymap = { exact: (code: string) => KEYCODE_OF.get(code) } as unknown as Keymap;
+  const none: unknown = {};
+  // These keys need no page.
+  const keyboard = () => new Keyboard(keymap, guard, none as PageKeys, none as BrowserSync);
+  const [one, other] = [keyboard(), keyboard()];
+  const key = (code: string, pressed: boolean) =>
+    ({ type: 'key', seq: 1, code, key: 'n', modifiers: 0, repeat: false, pressed }) as const;
+  await one.handle(key('ControlLeft', true));
+  await one.handle({ ...key('KeyN', true), modifiers: Modifier.control });
+  await one.handle(key('ControlLeft', false));
+  assert.deepEqual(withheld, ['Control+KeyN']);
+  display = [];
+  await other.handle(key('KeyN', true));
+  await one.handle(key('KeyN', false));
+  assert.deepEqual(display, ['+KeyN']);
+  await other.handle(key('KeyN', false));
+  assert.deepEqual(display, ['+KeyN', '-KeyN']);
 });

@@ -1,5 +1,5 @@
 import { KEYCODE_OF } from './key-codes.js';
-import type { KeySink } from './keyboard.js';
+import type { GuardedKeySink, KeySink } from './keyboard.js';
 
 /** Modifiers in the order of the shortcut tables. */
 const MODIFIERS = ['Control', 'Alt', 'Shift', 'Meta'] as const;
@@ -23,7 +23,7 @@ export interface Withheld {
  * pressed them. So two users cannot press a shortcut together. A key that several users hold is released on
  * the display when the last of them releases it.
  */
-export class KeyGuard implements KeySink {
+export class KeyGuard implements GuardedKeySink {
   readonly #shortcuts: ReadonlySet<string>;
   /** The keys that are down on the display. The value is the number of presses without a release. */
   readonly #down = new Map<number, number>();
@@ -37,22 +37,29 @@ export class KeyGuard implements KeySink {
     this.#shortcuts = new Set(withheld.shortcuts);
   }
 
-  key(keycode: number, pressed: boolean): void {
-    if (!pressed) return this.#release(keycode);
+  key(keycode: number, pressed: boolean): boolean {
+    if (pressed) return this.#press(keycode);
+    this.#release(keycode);
+    return true;
+  }
+
+  #press(keycode: number): boolean {
     const presses = this.#down.get(keycode) ?? 0;
     if (MODIFIER_OF.has(keycode)) {
       this.#down.set(keycode, presses + 1);
-      if (presses > 0) return;
+      if (presses > 0) return true;
       // The display repeats held keys. With this modifier, some repeats would be withheld shortcuts, so the
       // host releases those keys.
       for (const held of [...this.#down.keys()]) if (this.#isWithheld(held)) this.#lift(held);
     } else if (this.#isWithheld(keycode)) {
-      return this.onWithheld(this.#shortcut(keycode));
+      this.onWithheld(this.#shortcut(keycode));
+      return false;
     }
     // The display drops a press of a key that is already down, and the page would miss this press.
     if (presses > 0) this.display.key(keycode, false);
     this.#down.set(keycode, presses + 1);
     this.display.key(keycode, true);
+    return true;
   }
 
   #release(keycode: number): void {

@@ -11,6 +11,15 @@ export interface KeySink {
   key(keycode: number, pressed: boolean): void;
 }
 
+/** Presses and releases keys of the display, but withholds some presses. */
+export interface GuardedKeySink extends KeySink {
+  /**
+   * Returns false if a press was withheld. Its release must not be sent, because it would count as the
+   * release of another user's later press.
+   */
+  key(keycode: number, pressed: boolean): boolean;
+}
+
 const MODIFIERS: { bit: number; codes: [string, string] }[] = [
   { bit: Modifier.shift, codes: ['ShiftLeft', 'ShiftRight'] },
   { bit: Modifier.control, codes: ['ControlLeft', 'ControlRight'] },
@@ -22,8 +31,11 @@ const MODIFIER_CODES = new Map(
 );
 const SHORTCUT = Modifier.control | Modifier.alt | Modifier.meta;
 
-/** Target of a held key: the display or a page. The key's release goes to the same target. */
-type Held = { keycode: number } | { page: CdpSession; event: Key };
+/**
+ * Target of a held key: the display or a page. The key's release goes to the same target. `sent` is false if
+ * the press was withheld from the display.
+ */
+type Held = { keycode: number; sent: boolean } | { page: CdpSession; event: Key };
 
 /**
  * The keyboard of one user. Keys of the display's American keyboard map are pressed on the display, so that
@@ -38,7 +50,7 @@ export class Keyboard {
 
   constructor(
     private readonly keymap: Keymap,
-    private readonly sink: KeySink,
+    private readonly sink: GuardedKeySink,
     private readonly pageKeys: PageKeys,
     private readonly sync: BrowserSync,
   ) {}
@@ -140,8 +152,7 @@ export class Keyboard {
 
   #press(id: string, keycode: number | undefined): void {
     if (keycode === undefined) return;
-    this.#held.set(id, { keycode });
-    this.sink.key(keycode, true);
+    this.#held.set(id, { keycode, sent: this.sink.key(keycode, true) });
   }
 
   async #release(id: string): Promise<void> {
@@ -157,7 +168,7 @@ export class Keyboard {
     this.#unconfirmed.delete(id);
     const held = this.#held.get(id);
     this.#held.delete(id);
-    if (held && 'keycode' in held) this.sink.key(held.keycode, false);
+    if (held && 'keycode' in held && held.sent) this.sink.key(held.keycode, false);
     return held;
   }
 }
