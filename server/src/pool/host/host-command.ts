@@ -1,4 +1,5 @@
 import type { ExpectedScreen, HostPlace } from '../../host-protocol.js';
+import { NO_CORE } from '../../platform/process/guarded-command.js';
 import { DESCRIPTORS, wall, type SessionLimits } from '../../platform/session-limits.js';
 
 /**
@@ -28,13 +29,13 @@ export function hostArguments(place: HostPlace, expected?: ExpectedScreen): stri
 /**
  * Returns options of `prlimit`: the kernel's limits for every program of a session, including the host, see
  * setrlimit(2). The kernel counts processes by user, so the limit of processes is set only if the session has
- * its own user. Core files are disabled, because they can contain passwords and fill the disk.
+ * its own user.
  */
 function rlimits({ uid }: HostPlace, { processes, diskBytes }: SessionLimits): string[] {
   return [
     `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`,
     `--fsize=${diskBytes}:${diskBytes}`,
-    '--core=0:0',
+    NO_CORE,
     ...(uid === undefined ? [] : [`--nproc=${wall(processes)}:${wall(processes)}`]),
   ];
 }
