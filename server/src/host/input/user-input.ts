@@ -189,11 +189,6 @@ export class UserInput {
     this.#lane.pushLast(() => this.#keyboard.releaseUnconfirmed());
   }
 
-  /** True if this user holds a key. The display repeats held keys until they are released. */
-  get holdsKeys(): boolean {
-    return this.#keyboard.holdsAnything;
-  }
-
   /** True if this user holds a key, a button or a finger. */
   get holdsAny(): boolean {
     return this.#keyboard.holdsAnything || this.#pointer.holdsAny || this.#touch.holdsAny;

@@ -14,8 +14,8 @@ export const SILENCE_TIMEOUTS_MS = {
    */
   unconfirmed: 3 * HELD_INTERVAL_MS,
   /**
-   * Timeout for viewers that send no confirmations. At this time, at least one ping is missing. If such a
-   * viewer holds keys, all its keys and buttons are released.
+   * Timeout for viewers that send no confirmations. At this time, at least one ping is missing. All keys,
+   * buttons and fingers of such a viewer are released, because other users cannot press a held button.
    */
   holding: 4_000,
   /**

@@ -59,7 +59,7 @@ export class Viewer {
   readonly #silences = [
     new IdleTimeout(SILENCE_TIMEOUTS_MS.gone, () => this.terminate()),
     new IdleTimeout(SILENCE_TIMEOUTS_MS.holding, () => {
-      if (this.input.holdsKeys) this.input.releaseAll();
+      if (this.input.holdsAny) this.input.releaseAll();
     }),
   ];
   /**
