@@ -18,6 +18,8 @@ import { measureSeeks } from './seeks/seek-probe.js';
 import { seekTable } from './seeks/seek-table.js';
 import { shown } from './shown.js';
 import { measureSizing, sizingTable } from './sizing/sizing-probe.js';
+import { measureStages } from './stages/stage-probe.js';
+import { stageTables } from './stages/stage-table.js';
 import { measureStarts, startTable } from './start-probe.js';
 import { pause } from './statistics.js';
 import { local } from './targets/local.js';
@@ -103,6 +105,7 @@ async function measureOnPages(options: BenchOptions) {
       targets: await measureTargets(pages, options),
       starts: options.starts === 0 ? [] : await measureStarts(pages, options.rounds, options.starts, tell),
       changes: options.changes ? await measureChanges(pages, options, tell) : [],
+      stages: options.stages ? await measureStages(pages, options, tell) : undefined,
       sizing: options.sizing ? await measureSizing(pages, tell) : [],
       memory: options.memory ? await measureMemory(pages, tell) : [],
       moving: options.moving ? await measureMoving(pages, options.rounds, tell) : [],
@@ -132,10 +135,11 @@ type Figures = Awaited<ReturnType<typeof measureAll>>;
 /** Returns a Markdown table for each measurement that took place. */
 function tablesOf(figures: Figures): string[] {
   const { targets, changes, downloads, starts, hop, links, sizing, moving, memory, agent } = figures;
-  const { recording, seeks } = figures;
+  const { recording, seeks, stages } = figures;
   return [
     ...(targets.length > 0 ? [table(targets)] : []),
     ...(changes.length > 0 ? [changeTable(changes)] : []),
+    ...(stages ? [stageTables(stages)] : []),
     ...(downloads.length > 0 ? [downloadTable(downloads)] : []),
     ...(starts.length > 0 ? [startTable(starts)] : []),
     ...(hop ? [hopTable(hop)] : []),
@@ -158,13 +162,14 @@ async function main(options: BenchOptions): Promise<boolean> {
   const figures = await measureAll(options);
   const info = machine();
   console.log(`\n${[Object.values(info).join(', '), ...tablesOf(figures)].join('\n\n')}\n`);
-  const failures = [...figures.targets, ...figures.changes, ...figures.links].flatMap((results) =>
+  const { targets, changes, links, stages } = figures;
+  const failures = [...targets, ...changes, ...(stages ? [stages] : []), ...links].flatMap((results) =>
     results.failures.map((failure) => `${results.title}, ${failure}`),
   );
   for (const failure of failures) console.log(failure);
   if (options.json !== undefined) {
-    const targets = figures.targets.map(withMedians);
-    const all = { date: new Date().toISOString(), machine: info, options, ...figures, targets };
+    const withAll = { ...figures, targets: targets.map(withMedians) };
+    const all = { date: new Date().toISOString(), machine: info, options, ...withAll };
     await writeFile(options.json, `${JSON.stringify(all, null, 2)}\n`);
   }
   return failures.length === 0;

@@ -7,14 +7,15 @@ export const TARGET_NAMES = ['local', 'ours', 'vnc', 'screencast'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
 /**
- * Measurements: the targets, changes of the screen, session starts, downloads through the guard of hosted
- * browsers, the hop between nodes, the resources of a session, the memory of running and frozen sessions,
- * noise and a film, the cost of a recording, seeks in a recording of three hours, clicks beside a busy
- * agent, and slow links without and with noVNC.
+ * Measurements: the targets, changes of the screen, the stages of a click, session starts, downloads through
+ * the guard of hosted browsers, the hop between nodes, the resources of a session, the memory of running and
+ * frozen sessions, noise and a film, the cost of a recording, seeks in a recording of three hours, clicks
+ * beside a busy agent, and slow links without and with noVNC.
  */
 const PARTS = [
   ...TARGET_NAMES,
   'changes',
+  'stages',
   'starts',
   'egress',
   'hop',
@@ -42,6 +43,8 @@ export interface BenchOptions {
   only: readonly TargetName[];
   /** True if changes of the whole screen are measured. */
   changes: boolean;
+  /** True if the stages of a click are measured. */
+  stages: boolean;
   /** True if downloads are measured with and without the guard of hosted browsers. */
   egress: boolean;
   /** True if the way through another node is measured beside the direct one. */
@@ -73,7 +76,7 @@ export interface BenchOptions {
 
 export const USAGE = `npm run bench -- [options]
   --rounds N    how often every target is measured (3)
-  --clicks N    clicks of one measurement (40)
+  --clicks N    clicks of one measurement; in changes and stages, of each kind (40)
   --seconds N   seconds of scrolling of one measurement, 0: none (10)
   --starts N    sessions started one after the other in a round, with each that may wait (3)
   --only LIST   some of ${PARTS.join(',')} (all)
@@ -114,6 +117,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     starts: parts.includes('starts') ? count('starts', values.starts, 1) : 0,
     only: TARGET_NAMES.filter((name) => parts.includes(name)),
     changes: parts.includes('changes'),
+    stages: parts.includes('stages'),
     egress: parts.includes('egress'),
     hop: parts.includes('hop'),
     sizing: parts.includes('sizing'),

@@ -15,7 +15,8 @@ export interface ChangeResult {
   lost: number;
 }
 
-type Position = readonly [x: number, y: number];
+/** A pixel of the screen. */
+export type Position = readonly [x: number, y: number];
 
 /** The corners of the screen, without text. The change is complete when all of them have changed. */
 const CORNERS: readonly Position[] = [
@@ -36,7 +37,8 @@ const IN_PANEL: readonly Position[] = [
   [WIDTH - 480, HEIGHT - 345],
   [WIDTH - 140, HEIGHT - 345],
 ];
-const WATCHED: Record<Change, readonly Position[]> = {
+/** Pixels whose change makes a change complete. */
+export const WATCHED: Record<Change, readonly Position[]> = {
   solid: CORNERS,
   panel: IN_PANEL,
   dark: BETWEEN_TEXT,
@@ -48,21 +50,32 @@ const DIFFERENCE = 120;
 /** Time for a new scene to be shown completely, and for its refinement. */
 const SCENE_MS = 1_500;
 
-/** Measures one kind of change. The page changes is on the screen. */
-export async function measureChange(screen: Screen, change: Change, clicks: number): Promise<ChangeResult> {
+/** A click: the times of the press and of the complete change, by `performance.now()`. */
+export interface TimedClick {
+  pressed: number;
+  shown: number;
+}
+
+/** Shows the scene of a kind of change, and leaves the pointer there. The page changes is on the screen. */
+export async function showScene(screen: Screen, change: Change): Promise<void> {
   const column = WIDTH / CHANGES.length;
   screen.movePointer(column * (CHANGES.indexOf(change) + 0.5), HEIGHT / 2);
   // The first click selects the scene.
   screen.press();
   screen.release();
   await pause(SCENE_MS);
+}
+
+/** Measures one kind of change. The page changes is on the screen. */
+export async function measureChange(screen: Screen, change: Change, clicks: number): Promise<ChangeResult> {
+  await showScene(screen, change);
   const result: ChangeResult = { times: [], lost: 0 };
   for (let click = 0; click < clicks; click++) {
     // Random, so that clicks do not fall into step with frames.
     await pause(300 + Math.random() * 200);
-    const time = await clickToChange(screen, WATCHED[change]);
-    if (time === undefined) result.lost++;
-    else result.times.push(time);
+    const timed = await clickToChange(screen, change);
+    if (timed === undefined) result.lost++;
+    else result.times.push(timed.shown - timed.pressed);
   }
   if (result.times.length < clicks * 0.8)
     throw new Error(`${change}: ${result.lost} of ${clicks} clicks showed nothing.`);
@@ -78,11 +91,15 @@ export async function changePageIsShown(screen: Screen): Promise<void> {
   await until(async () => (await isWhite()) && (await hasText()), 'The page of changes does not show.');
 }
 
-async function clickToChange(screen: Screen, positions: readonly Position[]): Promise<number | undefined> {
+/** Clicks until the change of the shown scene is complete. Resolves to undefined if the click is lost. */
+export async function clickToChange(screen: Screen, change: Change): Promise<TimedClick | undefined> {
+  const positions = WATCHED[change];
   const before = await colours(screen, positions);
-  return clickToEffect(screen, async () =>
+  const pressed = performance.now();
+  const time = await clickToEffect(screen, async () =>
     (await colours(screen, positions)).every((colour, index) => isChanged(colour, before[index])),
   );
+  return time === undefined ? undefined : { pressed, shown: pressed + time };
 }
 
 function colours(screen: Screen, positions: readonly Position[]): Promise<Colour[]> {

@@ -72,7 +72,8 @@ function measureTarget(target: Target, page: string, clicks: number, entry: Targ
   });
 }
 
-const TITLES: Record<Change, string> = {
+/** Titles of the kinds of changes in tables. */
+export const CHANGE_TITLES: Record<Change, string> = {
   solid: 'whole screen black or white',
   panel: 'a panel of text',
   dark: 'a page of text turns dark or light',
@@ -83,7 +84,7 @@ const TITLES: Record<Change, string> = {
 export function changeTable(all: readonly TargetChanges[]): string {
   const header = ['click to complete change, p50 / p95 (ms)', ...all.map(({ title }) => title)];
   const rows = CHANGES.flatMap((change) => [
-    [TITLES[change], ...all.map(({ results }) => timesOf(results[change]))],
+    [CHANGE_TITLES[change], ...all.map(({ results }) => timesOf(results[change]))],
     ['… median, compared with noVNC', ...all.map(({ results }) => ratioOf(results[change], all, change))],
   ]);
   return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -32,15 +32,17 @@ export class Service {
    *
    * @param cli another build of the service
    * @param through a command that becomes the one behind it
+   * @param nodeArguments options of Node. The processes that the service forks get them too
    */
   static async start(
     directory: string,
     environment: Record<string, string> = {},
     cli = CLI,
     through: readonly string[] = [],
+    nodeArguments: readonly string[] = [],
   ): Promise<Service> {
     const port = await freePort();
-    const args = [...through, process.execPath, cli];
+    const args = [...through, process.execPath, ...nodeArguments, cli];
     const command = args.shift() ?? '';
     const server = ManagedProcess.start({
       name: 'cloud-browser',
