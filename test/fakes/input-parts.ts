@@ -23,7 +23,7 @@ export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]):
     moveBy: () => undefined,
     move: (x: number, y: number) => display.push(`move ${x} ${y}`),
     button: (button: number, down: boolean) => display.push(`button ${button} ${down ? 'down' : 'up'}`),
-    key: (key: number, down: boolean) => display.push(`key ${key} ${down ? 'down' : 'up'}`),
+    key: (key: number, down: boolean) => display.push(`key ${key} ${down ? 'down' : 'up'}`) > 0,
   };
   const glass = { press: () => display.push('finger down'), move: () => undefined, lift: () => undefined };
   // The display has no key for any character, so all text goes to pages over CDP.

@@ -20,7 +20,7 @@ export interface CircuitParts {
 
 /**
  * Tracks if the database is available (a circuit breaker). The database counts as unavailable from the first
- * failed contact until the next successful one. In that time callers do not contact the database, and a probe
+ * failed contact until a probe succeeds. In that time callers do not contact the database, and a probe
  * checks it once a second.
  */
 export class Circuit {

@@ -126,8 +126,12 @@ export class Database implements Queries {
         return await this.#call(end - clock.now(), (client) => inTransaction(client, work, timeout));
       } catch (error) {
         const state = error instanceof DatabaseError ? error.sqlState : undefined;
-        if (!state || !TRY_AGAIN.test(state) || tries === MAX_TRIES) throw error;
-        await pause(clock, RETRY_PAUSE_MS * tries * (0.5 + Math.random() / 2));
+        const wait = RETRY_PAUSE_MS * tries * (0.5 + Math.random() / 2);
+        // Without time for a statement, a retry would end at the deadline, and the database would count as
+        // unavailable.
+        const isLate = end - clock.now() - wait < HEAD_START_MS;
+        if (!state || !TRY_AGAIN.test(state) || tries === MAX_TRIES || isLate) throw error;
+        await pause(clock, wait);
       }
     }
   }

@@ -151,7 +151,7 @@ export class ForkedHostPool implements HostPool {
 
   /** Tries at once to save the profiles whose saves have failed. */
   retrySaves(): void {
-    this.#cleanup.retryNow();
+    this.#cleanup.retrySoon();
   }
 
   async close(): Promise<void> {

@@ -22,8 +22,8 @@ export const RELEASE_TIMEOUT_MS = 30_000;
  * attempt, its next process handles the place.
  */
 export class PlaceCleanup {
-  /** Waiting retries. `run` starts the retry with the pause that follows if it fails. */
-  readonly #retries = new Map<HostPlace, { timer: Timer; run: (wait: number) => void }>();
+  /** Waiting retries. `due` is the time of the retry on the clock. */
+  readonly #retries = new Map<HostPlace, { timer: Timer; due: number; run: () => void }>();
   /** Places whose cleaning takes longer than {@link RELEASE_TIMEOUT_MS}. */
   readonly #late = new Set<HostPlace>();
   readonly #running = new Set<Promise<void>>();
@@ -51,9 +51,17 @@ export class PlaceCleanup {
     void this.#track(this.#recover(place, save, FIRST_RETRY_MS));
   }
 
-  /** Starts all waiting retries, because the cause of their failures may have ended. */
-  retryNow(): void {
-    for (const { run } of [...this.#retries.values()]) run(FIRST_RETRY_MS);
+  /**
+   * Shortens the pauses before all retries to the first pause, because the cause of the failures may have
+   * ended. They do not start at once, because a failed save may itself be the cause of a database failure.
+   */
+  retrySoon(): void {
+    const soon = this.clock.now() + FIRST_RETRY_MS;
+    for (const [place, { timer, due, run }] of this.#retries) {
+      if (due <= soon) continue;
+      timer.cancel();
+      this.#retries.set(place, { timer: this.clock.setTimeout(run, FIRST_RETRY_MS), due: soon, run });
+    }
   }
 
   /** Stops retries. Resolves when all running work is done. */
@@ -124,13 +132,12 @@ export class PlaceCleanup {
       this.places.abandon(place);
       return;
     }
-    const timer = this.clock.setTimeout(() => run(Math.min(wait * 2, LAST_RETRY_MS)), wait);
-    const run = (next: number) => {
-      timer.cancel();
+    const run = () => {
       this.#retries.delete(place);
-      void this.#track(again(next));
+      void this.#track(again(Math.min(wait * 2, LAST_RETRY_MS)));
     };
-    this.#retries.set(place, { timer, run });
+    const due = this.clock.now() + wait;
+    this.#retries.set(place, { timer: this.clock.setTimeout(run, wait), due, run });
   }
 
   #track(cleanup: Promise<void>): Promise<void> {

@@ -19,7 +19,7 @@ export class NoFreePlaceError extends CodedError {
 
 /**
  * Proves that the sandbox confines the pages of hosted browsers, and that these pages cannot reach this
- * machine. Both checks use a place (directory and user id) of their own. Rejects with
+ * machine. Both checks use the same place (directory and user id), which no session uses. Rejects with
  * {@link NoFreePlaceError}, `UnsafeBrowserError`, `OpenNetworkError` or `NetworkProofTimeout`.
  */
 export async function proveConfinement(

@@ -205,11 +205,23 @@ describe('the events of a recording', () => {
 
   it('contain no title with text that was pasted, set, or entered into a dialog', () => {
     const { log, lines } = setUp();
-    log.entered(`${'and so on '.repeat(100)}Constantinople`);
+    log.entered('a journey to Constantinople');
+    log.entered(`${'and so on '.repeat(100)}\nDear Mrs Miller, we continue tomorrow`);
     log.dialog(undefined, true, 'Lisbon');
-    for (const title of ['Constantinople', 'Lisbon', 'Berlin']) log.onTitle('tab', title);
+    const hidden = ['Constantinople', 'Dear Mrs Miller, we continue tomorrow – Mail', 'Lisbon'];
+    for (const title of [...hidden, 'Berlin', 'Continue']) log.onTitle('tab', title);
     assert.match(lines.join(), /Berlin/);
-    assert.doesNotMatch(lines.join(), /Constantinople|Lisbon/);
+    assert.match(lines.join(), /Continue/, 'a word of a long text is too common');
+    assert.doesNotMatch(lines.join(), /Constantinople|Miller|Lisbon/);
+  });
+
+  it('contain no title with typed text after many pastes', () => {
+    const { log, lines } = setUp();
+    for (const letter of 'Paris') log.input('user', { ...key, key: letter });
+    log.input('user', { ...key, code: 'Enter', key: 'Enter' });
+    for (let paste = 0; paste < 200; paste++) log.entered(`text ${paste} that was pasted`);
+    log.onTitle('tab', 'Paris – Search');
+    assert.doesNotMatch(lines.join(), /Paris/);
   });
 
   it('contain no title with text that was typed after corrections', () => {

@@ -43,17 +43,20 @@ async function bytesIn(directory: string): Promise<number> {
 }
 
 /**
- * Returns the disk space of deleted files that these processes have open, in bytes. Counts only files on the
- * file system of the directory, because other file systems of a session are in memory. A compromised browser
- * can hide such files from this process.
+ * Returns the disk space of deleted files that these processes have open, in bytes. Counts only files of the
+ * directory's owner on the file system of the directory. Other file systems of a session are in memory. Files
+ * of other owners are parts of installed programs, which an upgrade deletes while sessions have them open. A
+ * compromised browser can hide deleted files from this process.
  */
 export async function deletedBytes(directory: string, pids: readonly number[]): Promise<number> {
-  const device = lstatSync(directory, { throwIfNoEntry: false })?.dev;
+  const own = lstatSync(directory, { throwIfNoEntry: false });
+  if (!own) return 0;
   const bytes = new Map<number, number>();
   let files = 0;
   for (const pid of pids)
     for (const state of openFiles(pid)) {
-      if (state.isFile() && state.nlink === 0 && state.dev === device)
+      const isDeleted = state.isFile() && state.nlink === 0;
+      if (isDeleted && state.dev === own.dev && state.uid === own.uid)
         bytes.set(state.ino, state.blocks * BLOCK_BYTES);
       if (++files % FILES_PER_TURN === 0) await turn();
     }

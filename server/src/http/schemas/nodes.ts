@@ -60,7 +60,9 @@ export const NodeView = Type.Object({
   cost_room: nullable(Type.Number()),
   draining: Type.Boolean(),
   headroom: Type.Boolean({
-    description: 'False while its memory or its processor is exhausted, or sessions do not start on it.',
+    description:
+      'False while its memory or its processor is exhausted, or sessions do not start on it. If it is the only ' +
+      'machine, it still starts sessions while its memory or its processor is exhausted.',
   }),
   lease_age: nullable(Type.Number({ description: 'Seconds since its last heartbeat.' })),
   report: Type.Unsafe<Static<typeof Report> | null>({

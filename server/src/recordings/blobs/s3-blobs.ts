@@ -98,12 +98,14 @@ export class S3Blobs implements RecordingBlobs {
     this.client.destroy();
   }
 
-  /** Rejects if the bucket does not exist. */
+  /** Rejects if the bucket does not exist, as far as the credentials allow to check it. */
   async #requireBucket(): Promise<void> {
     const { bucket: Bucket } = this.address;
     try {
       await this.client.send(new this.library.HeadBucketCommand({ Bucket }));
     } catch (error) {
+      // Some stores refuse this request if the credentials allow only the use of objects.
+      if (statusOf(error) === 403) return;
       if (!isMissing(error)) throw error;
       throw new Error(`The bucket ${Bucket} of RECORDINGS_URL does not exist.`, { cause: error });
     }
@@ -114,9 +116,13 @@ export class S3Blobs implements RecordingBlobs {
   }
 }
 
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}
+
 function isMissing(error: unknown): boolean {
-  const { name, $metadata } = error as { name?: unknown; $metadata?: { httpStatusCode?: number } };
+  const { name } = error as { name?: unknown };
   // A missing bucket does not count as a missing file, because it means a wrong configuration. An error of a
   // HEAD request has no name that tells this, see `#requireBucket`.
-  return name !== 'NoSuchBucket' && $metadata?.httpStatusCode === 404;
+  return name !== 'NoSuchBucket' && statusOf(error) === 404;
 }

@@ -46,7 +46,12 @@ export class RecordingRetirement {
 
   /** Removes old recordings and left files now. Ends early after {@link stop}. */
   async run(): Promise<void> {
+    await this.#removeOld();
+    // Last, because a store that does not answer would delay the other removals.
     await this.#removeLeft();
+  }
+
+  async #removeOld(): Promise<void> {
     const { index, clock, days, log, remove } = this.parts;
     const oldest = new Date(clock.date().getTime() - days * DAY_MS);
     const onError = (error: unknown) => log.error('could not remove old recordings', { error });

@@ -123,8 +123,9 @@ export class AccessibilityFrames {
     const frame = this.#frames.get(session);
     if (!frame || frame.again) return;
     const { clock } = this.parts;
-    // A frame that has answered for longer than this pause gets short pauses again.
-    if (clock.now() - frame.resumed > frame.retry) frame.retry = RETRY_MS;
+    // A frame that was not silent for longer than the longest pause gets short pauses again. A shorter limit
+    // would also be reached by the time that the frame waits for its turn and for its next timeout.
+    if (clock.now() - frame.resumed > MAX_RETRY_MS) frame.retry = RETRY_MS;
     frame.again = clock.setTimeout(() => {
       frame.again = undefined;
       frame.resumed = clock.now();

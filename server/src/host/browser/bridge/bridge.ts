@@ -58,6 +58,8 @@ export class Bridge {
     this.#worker = worker;
     worker.then(
       () => {
+        // The worker may have ended at the same moment. Then a newer one reports.
+        if (this.#worker !== worker) return;
         const isReopened = this.#hasEnded;
         this.#hasEnded = false;
         if (isReopened) this.onReopened?.();

@@ -38,10 +38,12 @@ export class Dialogs {
       this.onRecorded?.(type);
     });
     const closed = (accepted?: boolean, text?: string) => {
+      const prompt = this.#open.get(page)?.defaultPrompt;
       if (!this.#open.delete(page)) return;
       this.onClosed?.(page);
       this.onChanged?.();
-      this.onRecorded?.(undefined, accepted, text);
+      // The page's own suggestion is no text of the user.
+      this.onRecorded?.(undefined, accepted, text === prompt ? undefined : text);
     };
     page.on('Page.javascriptDialogClosed', ({ result, userInput }) => closed(result, userInput));
     page.on('Inspector.targetCrashed', () => closed());

@@ -57,7 +57,7 @@ export function tabsActionOf({
       const [method, args] = calls[known];
       await browser.act('chrome_apis', method, args);
     }
-    return { tabs: await tabsOf(browser) };
+    return { tabs: known === 'list' ? await tabsOf(browser) : await tabsAfter(browser) };
   };
 }
 
@@ -109,6 +109,19 @@ async function tabsOf(browser: BrowserCalls, query: object = {}): Promise<Comput
     ComputerTabs['tabs'][0]
   >[];
   return tabs.map(({ id = -1, title = '', url = '', active = false }) => ({ id, title, url, active }));
+}
+
+/**
+ * Returns the tabs after an action. Returns an empty list if the agent has lost the right to read tabs
+ * meanwhile, because the action itself was done.
+ */
+async function tabsAfter(browser: BrowserCalls): Promise<ComputerTabs['tabs']> {
+  try {
+    return await tabsOf(browser);
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'err_forbidden') return [];
+    throw error;
+  }
 }
 
 async function activeTab(browser: BrowserCalls): Promise<number> {

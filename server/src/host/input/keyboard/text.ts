@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { BrowserSync } from './browser-sync.js';
-import type { KeySink } from './keyboard.js';
+import type { GuardedKeySink } from './keyboard.js';
 import type { Keymap } from './keymap.js';
 import { keysymOf, keysymOfCharacter } from './keysyms.js';
 import type { PageKeys } from './page-keys.js';
@@ -38,7 +38,7 @@ export class TextInput {
   constructor(
     private readonly pageKeys: PageKeys,
     private readonly keymap: Keymap,
-    private readonly keys: KeySink,
+    private readonly keys: GuardedKeySink,
     private readonly sync: BrowserSync,
     private readonly watch: CompositionWatch,
   ) {}
@@ -120,8 +120,7 @@ export class TextInput {
         character === '\n' ? keysymOf('Enter') : keysymOfCharacter(character.codePointAt(0) ?? 0);
       const keycode = keysym === undefined ? undefined : await this.keymap.spareFor(keysym);
       if (keycode === undefined) continue;
-      this.keys.key(keycode, true);
-      this.keys.key(keycode, false);
+      if (this.keys.key(keycode, true)) this.keys.key(keycode, false);
     }
   }
 }

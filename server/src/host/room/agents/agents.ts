@@ -92,6 +92,7 @@ export class Agents {
     this.use = new AgentUseReport(() => this.#agents.size, clock);
     this.handoffs.onChanged = (state) => this.#onHandoff(state);
     roster.control.waitsForPerson = (id) => this.handoffs.holds(id);
+    roster.onRolesForAll = (roles) => this.#taken.giveBack(roles);
     roster.onAgentRights = ({ id, rights }, before) => {
       const agent = this.#agents.get(id);
       if (agent) this.#taken.changed(this.removedTokens.keyOf(agent), before, rights);

@@ -34,6 +34,7 @@ export function addUserCalls(
     const meant = exclusive ? [...users.all()].filter((user) => !named.has(user)) : named;
     if (!held && roles.includes('control')) endHandover(people, meant);
     people.change(meant, (rights) => withRoles(rights, roles, held));
+    if (held && exclusive && ![...named].some(({ agent }) => agent)) people.onRolesForAll(roles);
   };
 
   calls.add('users.list', { access: forAdmins, check: noArguments }, () => people.list());

@@ -2,7 +2,7 @@ import type { Hello, SecondHello } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
 import { closeSocket, readHello } from '../handshake.js';
 
-/** Maximum number of connections without a hello. It is higher in a session that accepts more viewers. */
+/** Connections without a hello that are always allowed. A session with more viewers allows more of them. */
 const MAX_STRANGERS = 64;
 
 /**

@@ -1,4 +1,4 @@
-import type { SessionUser } from 'cloud-browser/protocol';
+import type { Role, SessionUser } from 'cloud-browser/protocol';
 import type { Calls } from '../calls/calls.js';
 import { NOTICES } from '../notices.js';
 import { ControlNotices } from './control-notices.js';
@@ -29,6 +29,8 @@ export class Roster {
   onSettled: () => void = () => undefined;
   /** Called when an admin has changed the rights of an agent, with the earlier rights. */
   onAgentRights: (agent: User, before: Rights) => void = () => undefined;
+  /** Called when an admin has given roles to everyone, so that agents that are away can get them too. */
+  onRolesForAll: (roles: readonly Role[]) => void = () => undefined;
   /** Returns the start and end of a user's privacy mode. Undefined if the user is not in privacy mode. */
   privacyOf: (id: string) => SessionUser['privacy'] = () => undefined;
   readonly #viewers = new Map<string, Viewer>();

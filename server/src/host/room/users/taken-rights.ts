@@ -21,12 +21,18 @@ export class TakenRights {
   changed(token: string, before: Rights, now: Rights): void {
     const taken = this.#taken.get(token) ?? NOTHING;
     const lost = [...before.roles].filter((role) => !now.roles.has(role));
-    // Another agent of the token may still have a role that was taken. Only a role that this agent has got is
-    // given back.
+    // A taken role is given back only if this agent lacked it before and has it after the change. Another
+    // agent of the token may still have the role.
     const kept = [...taken.roles].filter((role) => before.roles.has(role) || !now.roles.has(role));
     const [was, is] = [before, now].map(({ permissions }) => permissions.control_disabled);
     const control = was === is ? taken.control : is === true;
     this.#taken.set(token, { roles: new Set([...kept, ...lost]), control });
+  }
+
+  /** Gives roles back to the agents of all tokens, because an admin has given them to everyone. */
+  giveBack(given: readonly Role[]): void {
+    for (const [token, { roles, control }] of this.#taken)
+      this.#taken.set(token, { roles: new Set([...roles].filter((role) => !given.includes(role))), control });
   }
 
   /** Returns the rights of an agent that joins, without the rights that admins have taken. */

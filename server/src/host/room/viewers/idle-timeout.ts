@@ -14,8 +14,8 @@ export const SILENCE_TIMEOUTS_MS = {
    */
   unconfirmed: 3 * HELD_INTERVAL_MS,
   /**
-   * Timeout for viewers that send no confirmations. At this time, at least one ping is missing. All keys,
-   * buttons and fingers of such a viewer are released, because other users cannot press a held button.
+   * Timeout after which all keys, buttons and fingers of a viewer are released. At this time, at least one
+   * ping is missing. Other users cannot press a button that this viewer holds.
    */
   holding: 4_000,
   /**

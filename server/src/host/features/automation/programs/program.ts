@@ -109,7 +109,7 @@ export class Program {
 
   /**
    * Reads the next part of the socket also while commands wait, so that the answer to a ping can arrive.
-   * Returns false if too many characters of commands wait.
+   * Returns false if the socket stays paused, because too many characters of commands wait.
    */
   listen(): boolean {
     const waiting = this.#waiting.reduce((sum, { text }) => sum + text.length, 0);

@@ -3,6 +3,10 @@ import type { SessionUser } from 'cloud-browser/protocol';
 import { CallEvents } from './call-events.js';
 import { CommandLog } from './command-log.js';
 import type { EventLog } from './event-log.js';
+import { MAX_ENTERED_CHARS } from './typed-text.js';
+
+/** Number of leading bytes of a pasted text that are decoded. All remembered characters are in them. */
+const MAX_ENTERED_BYTES = 4 * MAX_ENTERED_CHARS;
 
 /** The parts of the session that a recording follows. */
 type Parts = Pick<FeatureParts, 'calls' | 'users' | 'session'>;
@@ -122,7 +126,11 @@ export class RecordedSessionEvents {
     if (!browser || !this.#log) return;
     this.#log.elements = browser.clickedElements;
     const { pages, clipboard } = browser.devices;
-    clipboard.onSent = (data) => this.#log?.entered(Buffer.from(data.get('text/plain') ?? []).toString());
+    clipboard.onSent = (data) => {
+      // A pasted text may have megabytes. Only its beginning is remembered.
+      const start = data.get('text/plain')?.subarray(0, MAX_ENTERED_BYTES);
+      if (start) this.#log?.entered(new TextDecoder().decode(start));
+    };
     browser.accessibilityActions.onSet = (value) => this.#log?.entered(value);
     pages.events.onRecorded = (tab, type) => this.#log?.publicly({ type, tab });
     pages.dialogs.onRecorded = (...report) => this.#log?.dialog(...report);

@@ -1,10 +1,18 @@
 import { Modifier, type InputEvent } from 'cloud-browser/protocol';
 import { meaningOf } from './key-meaning.js';
 
-/** Maximum number of remembered texts, and maximum length of one text in characters. */
+/** Maximum number of remembered typed texts, and maximum length of one typed text in characters. */
 const [MAX_TEXTS, MAX_CHARS] = [100, 500];
+/** Maximum number of remembered pasted and set texts. It is separate, so they replace no typed text. */
+const MAX_ENTERED = 30;
 /** Number of leading characters of a pasted text that are remembered. It may have megabytes. */
-const MAX_ENTERED_CHARS = 5_000;
+export const MAX_ENTERED_CHARS = 5_000;
+/**
+ * Maximum length of a pasted text whose long words are searched alone, in characters. A longer text, such as
+ * a letter, contains many words that also occur in ordinary names. Only the beginnings of its lines are
+ * searched.
+ */
+const SHORT_TEXT = 100;
 /**
  * Minimum length of a typed text that is searched in names and titles, in characters. A shorter text occurs
  * in many names by chance.
@@ -28,6 +36,8 @@ export class TypedText {
   /** The text that each user is still typing. */
   readonly #open = new Map<string, string>();
   #texts: string[] = [];
+  /** Parts of pasted and set texts that are searched in names and titles, by text. */
+  readonly #entered = new Map<string, readonly string[]>();
 
   /** Adds input of a user. A press of a button, a touch, or a key that is not typing ends the user's text. */
   add(user: string, event: InputEvent): void {
@@ -38,18 +48,18 @@ export class TypedText {
 
   /** Adds a text that a user did not enter with keys. */
   enter(text: string): void {
-    for (let at = 0; at < Math.min(text.length, MAX_ENTERED_CHARS); at += MAX_CHARS)
-      this.#remember(text.slice(at, at + MAX_CHARS));
+    const start = text.slice(0, MAX_ENTERED_CHARS);
+    this.#entered.delete(start);
+    this.#entered.set(start, start.length <= SHORT_TEXT ? searchedIn(start) : beginningsOf(start));
+    const [oldest] = this.#entered.keys();
+    if (this.#entered.size > MAX_ENTERED && oldest !== undefined) this.#entered.delete(oldest);
   }
 
   /** True if a text contains text that a user typed, pasted or set. */
   isIn(text: string): boolean {
     const said = plain(text);
-    return [...this.#texts, ...this.#open.values()].some((typed) => {
-      const whole = plain(typed);
-      if (whole.length >= SHORTEST && said.includes(whole.slice(0, ENOUGH))) return true;
-      return wordsOf(whole).some((word) => said.includes(word));
-    });
+    const typed = [...this.#texts, ...this.#open.values()].flatMap(searchedIn);
+    return [...typed, ...[...this.#entered.values()].flat()].some((part) => said.includes(part));
   }
 
   #key(user: string, event: Extract<InputEvent, { type: 'key' }>): void {
@@ -80,6 +90,21 @@ export class TypedText {
   #remember(text: string): void {
     this.#texts = [...this.#texts, text].slice(-MAX_TEXTS);
   }
+}
+
+/** Returns the parts of a text that are searched in names and titles: its beginning and its long words. */
+function searchedIn(text: string): string[] {
+  const whole = plain(text);
+  return [...(whole.length >= SHORTEST ? [whole.slice(0, ENOUGH)] : []), ...wordsOf(whole)];
+}
+
+/** Returns the beginnings of the long lines of a text. */
+function beginningsOf(text: string): string[] {
+  return text
+    .split(/\n/)
+    .map(plain)
+    .filter(({ length }) => length >= LONG_WORD)
+    .map((line) => line.slice(0, ENOUGH));
 }
 
 function wordsOf(text: string): string[] {
