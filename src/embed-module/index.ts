@@ -46,7 +46,8 @@ export default function embed(
     viewOnly: disableInput,
     resize: new URL(url, location.href).searchParams.get('resize') === 'auto' ? 'auto' : 'none',
     keyboard: keyboardScope(options.delegateKeyboard),
-    // A page with a frame callback may show frames in other places, even while the container is not visible.
+    // A page with a frame callback or a video track callback may show the picture in other places, even while
+    // the container is not visible.
     whenHidden: frameCb || videoTrackCb ? 'play' : 'pause-page',
   });
   let destroyed = false;
@@ -74,8 +75,9 @@ export default function embed(
     if (viewer.keyboard === 'none' && !viewer.viewOnly) post({ type: 'blur' });
   });
 
-  // The messages of the embed report the result. The connection starts only after this function has
-  // returned, because the client passes its user data right after the call.
+  // The promise is ignored, because the messages of the embed report if the connection succeeded. The
+  // connection starts only after this function has returned, because the client passes its user data right
+  // after the call.
   void viewer.connect();
 
   function captureStream(): MediaStream {

@@ -1,11 +1,14 @@
 /** `draw`: the browser draws the frame. `copy`: the frame's pixels are copied and written to the canvas. */
 export type PaintWay = 'draw' | 'copy';
 
-/** Number of first paintings per way to ignore, because they include setup work. */
+/** Number of paintings that are ignored at the start of each way. They include setup work. */
 const WARM_UP_PAINTINGS = 2;
 /** Number of paintings per way for the comparison. The median ignores single disturbances. */
 const SAMPLE_PAINTINGS = 5;
-/** Drawing up to this time counts as fast, because then a GPU draws in parallel. Milliseconds. */
+/**
+ * If the median time of drawing is at most this value, drawing counts as fast. Then a GPU draws in parallel.
+ * Milliseconds.
+ */
 const FAST_DRAWING_MS = 1.5;
 
 /**
@@ -40,7 +43,9 @@ export class PaintTrial {
     this.#decide('draw');
   }
 
-  /** Restarts the comparison after the picture changed its size. */
+  /**
+   * Restarts the comparison after the picture changed its size. After {@link refuse}, drawing stays the way.
+   */
   restart(): void {
     this.#way = 'draw';
     this.#decided = this.#refused;

@@ -43,8 +43,7 @@ function main(): void {
   };
 
   const exit = () => {
-    // Called when all messages are sent and all parts are stopped. The open channel would keep the process
-    // alive.
+    // Called when all messages are sent and all parts are stopped.
     if (process.connected) process.disconnect();
     setImmediate(() => process.exit(0));
   };

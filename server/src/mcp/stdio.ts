@@ -8,8 +8,8 @@ import { askService, remoteBrowser, type RemoteSession } from './remote-browser.
 export type McpTarget = { session: RemoteSession } | { service: string; apiKey: string };
 
 /**
- * Seconds without a call after which a session that this command has started ends. So the session ends even
- * if the command is killed.
+ * Value of the time limit `inactive` for a session that this command starts, in seconds. So the session ends
+ * even if the command is killed.
  */
 const INACTIVE_SECONDS = 1_800;
 /**
@@ -19,8 +19,8 @@ const INACTIVE_SECONDS = 1_800;
 const ROLES: readonly Role[] = ['control', 'chrome_apis', 'resize', 'file_download', 'file_upload'];
 
 /**
- * Milliseconds for which the end of this command waits for the answer to its create request. Only with this
- * answer can the command end the session.
+ * Milliseconds for which this command waits for the answer to its create request if it must end before the
+ * answer. Only with this answer can the command end the session.
  */
 const CREATE_ANSWER_MS = 10_000;
 
@@ -84,7 +84,9 @@ async function openUntil(
   let waits = true;
   void closed.then(() => {
     if (!waits) return;
-    tell(`Waiting up to ${CREATE_ANSWER_MS / 1000} seconds for the new session, to end it.`);
+    tell(
+      `Stopping. Waiting up to ${CREATE_ANSWER_MS / 1000} seconds for the service's answer, to end the new session.`,
+    );
     clock.setTimeout(() => late.abort(), CREATE_ANSWER_MS);
   });
   try {

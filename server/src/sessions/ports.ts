@@ -168,7 +168,8 @@ export interface Registry {
   running(after: SessionRecord | undefined, limit: number): Promise<SessionRecord[]>;
   /**
    * Adds a record or replaces the one with the same id. Saves of one session are applied in order. Rejects
-   * with `SupersededError` if another process has replaced this one.
+   * with `SupersededError` if it is known that another process has replaced this one. Before that, rejects
+   * with an error after which the caller can repeat the save.
    */
   save(record: SessionRecord): Promise<void>;
   /**

@@ -11,8 +11,8 @@ const POLICY = 'meta[http-equiv="Content-Security-Policy" i]';
  */
 export function mayForbidPictures(): boolean {
   if (document.querySelector(STATEMENT)) return false;
-  // If a document has a policy, browsers hide the nonces of its elements. Scripts have no other way to detect
-  // a policy that the server sends as a header.
+  // If the server sent a policy as a header, browsers hide the nonces of the document's elements. Scripts
+  // have no other way to detect such a policy.
   const witness = document.createElement('i');
   witness.setAttribute('nonce', '1');
   document.documentElement.append(witness);

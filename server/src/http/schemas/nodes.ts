@@ -22,7 +22,7 @@ const History = Type.Object({
   agents: list('Programs that drive sessions.'),
   starts: list('Sessions that showed their page.'),
   start_times: Type.Array(
-    list('For each of these sessions: milliseconds from the request until its page was shown.'),
+    list('For at most 100 of these sessions: milliseconds from the create request until the page was shown.'),
   ),
   rejections: Type.Array(
     Type.Record(Type.String(), Type.Number(), { description: 'Refusals, by error code.' }),

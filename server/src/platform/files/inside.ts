@@ -73,7 +73,8 @@ export async function removeInside(root: string, path: string): Promise<void> {
 
 /**
  * Writes a file that only its owner can read, with the same protection as {@link readInside}. Removes
- * anything that has the same name, and creates missing directories.
+ * anything that has the same name. Creates missing directories, and replaces links and files in the path by
+ * directories.
  */
 export async function writeInside(root: string, path: string, text: string): Promise<void> {
   await inParent(root, path, makeDirectory, async (target) => {

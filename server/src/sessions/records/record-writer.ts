@@ -8,7 +8,8 @@ const AT_ONCE = 50;
 
 /**
  * Saves records of sessions. Keeps the records of failed background writes for a retry. All changes of the
- * record of a live session pass through this class. So a retry cannot replace a newer record by an older one.
+ * record of a live session after its start pass through this class. So a retry cannot replace a newer record
+ * by an older one.
  */
 export class RecordWriter {
   readonly #saves = new Set<Promise<void>>();

@@ -46,7 +46,7 @@ async function stopDuringCreate() {
 describe('the command mcp that gets a signal while the service starts its session', () => {
   it('ends if the service does not answer soon', async () => {
     const { ended, told } = await stopDuringCreate();
-    assert.match(told(), /^Waiting up to 10 seconds /);
+    assert.match(told(), /^Stopping\. Waiting up to 10 seconds /);
     clock.advance(10_000);
     await ended;
     assert.match(told(), /The service did not answer\..* after 30 minutes\.\n$/);

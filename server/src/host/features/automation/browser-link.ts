@@ -50,7 +50,7 @@ export class BrowserLink implements RawListener {
   /**
    * Opens a session with the browser. Rejects with `CdpError`.
    *
-   * @param largeTime limit, shared by all programs, of the time that the browser spends on large answers
+   * @param largeTime limit of the time that the browser spends on large answers for all programs together
    */
   static async open(cdp: CdpConnection, listener: LinkListener, largeTime: TimeBudget): Promise<BrowserLink> {
     const { sessionId } = await cdp.browser.send('Target.attachToBrowserTarget', {});
@@ -80,14 +80,14 @@ export class BrowserLink implements RawListener {
     return this.#send(sent, command, size);
   }
 
-  /** Sends a command of the relay itself. Ignores the answer. */
+  /** Sends a command that the `Relay` needs, not the program. Ignores the answer. */
   post(method: string, params: object, sessionId: string): void {
     void this.ask(method, params, sessionId);
   }
 
   /**
-   * Sends a command of the relay itself. Resolves when it was answered, or when no answer can arrive any
-   * more.
+   * Sends a command that the `Relay` needs, not the program. Resolves when it was answered, or when no answer
+   * can arrive any more.
    */
   ask(method: string, params: object, sessionId: string): Promise<void> {
     return this.#send({ method, params, sessionId }, undefined, 0);

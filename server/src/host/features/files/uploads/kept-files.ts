@@ -122,7 +122,7 @@ export class KeptFiles {
 
   #remove(id: string, { end }: KeptFile): void {
     this.#files.delete(id);
-    // If the file is just being completed, it is removed from the disk when that has ended.
+    // If `Uploads.finish` is still running for this file, it removes the file from the disk at its end.
     end();
     this.#cancel(id);
   }

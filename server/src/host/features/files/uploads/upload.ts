@@ -50,7 +50,10 @@ export class UploadInProgress {
   readonly id = randomUUID();
   readonly files: IncomingFile[] = [];
   readonly #paths = new Set<string>();
-  /** True if the upload was cancelled or given to the page. It then accepts no bytes. */
+  /**
+   * True if the upload was cancelled, or if all bytes have arrived and the page gets or has the files. It
+   * then accepts no bytes.
+   */
   over = false;
 
   /**

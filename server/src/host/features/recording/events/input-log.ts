@@ -15,8 +15,8 @@ interface Counts {
 }
 
 /**
- * Writes the events of users' input. Keys and text are only counted, because a recording never contains what
- * users type.
+ * Writes the events of users' input. Typed keys and text are only counted, because a recording never contains
+ * typed text. Shortcuts and named keys, such as Enter, are written with their names.
  */
 export class InputLog {
   readonly #counts = new Map<string, Counts>();
@@ -43,7 +43,7 @@ export class InputLog {
   }
 
   /**
-   * Writes the counts of all users that are older than {@link COUNT_MS}. If `user` is given, writes only the
+   * Writes each user's counts that began at least {@link COUNT_MS} ago. If `user` is given, writes only the
    * counts of this user, also if they are newer.
    */
   flush(time: number, user?: string): void {
