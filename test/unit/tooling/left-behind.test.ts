@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it, mock } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { assertNothingLeft, changed, sharedState } from '../../../scripts/lib/left-behind.mjs';
 
 describe('a test file that shares its process', () => {
-  const found = sharedState();
   const original = globalThis.fetch;
+  // Read before each test, because a file that is loaded later may load a library that replaces a function.
+  let found: ReturnType<typeof sharedState>;
+  beforeEach(() => void (found = sharedState()));
   afterEach(() => {
     mock.timers.reset();
     mock.restoreAll();
