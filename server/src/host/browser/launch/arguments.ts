@@ -46,8 +46,8 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     '--disable-domain-reliability',
     '--disable-breakpad',
     '--disable-crash-reporter',
-    // Without this flag, two processes wait for crash reports, which the flags above disable. They take 1 MB.
-    '--disable-crashpad-for-testing',
+    // Two processes still wait for crash reports. `--disable-crashpad-for-testing` would save their 1 MB, but
+    // then Chromium plays no sound.
     '--noerrdialogs',
     '--hide-crash-restore-bubble',
     '--disable-session-crashed-bubble',
