@@ -28,7 +28,7 @@ export function addressTokenOf({ query }: FastifyRequest): string | undefined {
 /**
  * Returns a hook that accepts only requests with an API key, or with a token of the requested recording. The
  * key or the token is in the header. A token may also be in the query of the address. The error is the same
- * for an unknown recording and a wrong token. The hook also limits the rate of requests with a token.
+ * for an unknown recording and a wrong token. The hook also limits the rate of requests.
  */
 export function requireReplay(parts: ReplayAccessParts): onRequestAsyncHookHandler {
   const { apiKeys, recordings, programRates, proxies } = parts;
@@ -37,12 +37,11 @@ export function requireReplay(parts: ReplayAccessParts): onRequestAsyncHookHandl
     const credential = header ?? addressTokenOf(request);
     request.tryCredential(credential);
     const { id } = request.params as { id: string };
-    const byKey = header !== undefined && apiKeys.accepts(header);
-    const accepted = byKey || (credential !== undefined && (await recordings.tokens.accepts(id, credential)));
+    const accepted =
+      (header !== undefined && apiKeys.accepts(header)) ||
+      (credential !== undefined && (await recordings.tokens.accepts(id, credential)));
     if (!accepted) throw new ServiceError('err_unauthenticated');
     request.credentialWasRight(credential);
-    // A backend may copy a long recording as fast as it can.
-    if (byKey) return;
     const refusal = programRates.reads(id, clientAddress(request.raw, proxies));
     if (refusal) throw refusal;
   };
