@@ -35,7 +35,8 @@ const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
 export class TypedText {
   /** The text that each user is still typing. */
   readonly #open = new Map<string, string>();
-  #texts: string[] = [];
+  /** Parts of typed texts that are searched in names and titles, oldest text first. */
+  #typed: (readonly string[])[] = [];
   /** Parts of pasted and set texts that are searched in names and titles, by text. */
   readonly #entered = new Map<string, readonly string[]>();
 
@@ -58,8 +59,8 @@ export class TypedText {
   /** True if a text contains text that a user typed, pasted or set. */
   isIn(text: string): boolean {
     const said = plain(text);
-    const typed = [...this.#texts, ...this.#open.values()].flatMap(searchedIn);
-    return [...typed, ...[...this.#entered.values()].flat()].some((part) => said.includes(part));
+    const open = [...this.#open.values()].map(searchedIn);
+    return [open, this.#typed, [...this.#entered.values()]].flat(2).some((part) => said.includes(part));
   }
 
   #key(user: string, event: Extract<InputEvent, { type: 'key' }>): void {
@@ -84,11 +85,7 @@ export class TypedText {
   #end(user: string): void {
     const typed = this.#open.get(user) ?? '';
     this.#open.delete(user);
-    if (typed !== '') this.#remember(typed);
-  }
-
-  #remember(text: string): void {
-    this.#texts = [...this.#texts, text].slice(-MAX_TEXTS);
+    if (typed !== '') this.#typed = [...this.#typed, searchedIn(typed)].slice(-MAX_TEXTS);
   }
 }
 
