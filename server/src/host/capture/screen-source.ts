@@ -1,5 +1,5 @@
 import type { DamageExtension, ShmExtension, X11Event } from 'x11';
-import { connectDisplay, request, type XConnection } from '../display/x-client.js';
+import { connectDisplay, displayEnd, request, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
 import {
   BAND_ROWS,
@@ -46,8 +46,7 @@ export class ScreenSource implements FrameSource {
    */
   static async open(address: DisplayAddress): Promise<ScreenSource> {
     const connection = await connectDisplay(address);
-    const failed = connection.ended.then(() => Promise.reject(new Error('The display has ended.')));
-    return Promise.race([ScreenSource.#watch(connection), failed]);
+    return Promise.race([ScreenSource.#watch(connection), displayEnd(connection)]);
   }
 
   static async #watch(connection: XConnection): Promise<ScreenSource> {

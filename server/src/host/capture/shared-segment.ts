@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import type { ShmExtension } from 'x11';
-import { request, roundTrip, type XConnection } from '../display/x-client.js';
+import { displayEnd, request, roundTrip, type XConnection } from '../display/x-client.js';
 import type { Rect } from './frame-source.js';
 
 /** Argument of GetImage: all bits of a pixel; X11 protocol, GetImage. */
@@ -101,8 +101,7 @@ async function attach(
       if (error.seq === sequence) reject(error);
     });
   });
-  const ended = connection.ended.then(() => Promise.reject(new Error('The display has ended.')));
   x.pack_stream.putWithFds(attachRequest, [descriptor]);
   x.pack_stream.submit();
-  await Promise.race([refused, ended, roundTrip(connection)]);
+  await Promise.race([refused, displayEnd(connection), roundTrip(connection)]);
 }

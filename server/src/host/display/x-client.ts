@@ -64,6 +64,12 @@ export function request<T>(send: (reply: Reply<T>) => void): Promise<T> {
   });
 }
 
+/** Rejects when the connection has ended. A request that is waiting then gets no reply. */
+export async function displayEnd(connection: XConnection): Promise<never> {
+  await connection.ended;
+  throw new Error('The display has ended.');
+}
+
 /** Resolves when the server has handled every request sent on this connection so far. */
 export async function roundTrip(connection: XConnection): Promise<void> {
   await request<{ focus: number }>((reply) => connection.x.GetInputFocus(reply));
