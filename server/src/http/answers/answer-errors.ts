@@ -86,18 +86,18 @@ export function tellRetry(reply: FastifyReply, status: number): void {
 
 /** Sends an error response. */
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
-  if (hasLongUnreadBody(reply.request.raw)) endUnread(reply);
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
   return reply.code(error.status).type('application/json; charset=utf-8').send(error.body);
 }
 
-/** Answers a request whose address Fastify cannot parse. */
+/** Answers a request whose address Fastify cannot parse. Fastify calls no hooks for its answer. */
 export function answerFrameworkError(
   _error: FastifyError,
-  _request: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  if (hasLongUnreadBody(request.raw)) endUnread(reply);
   void sendError(reply, new ServiceError('err_bad_request', 'The address of the request is malformed.'));
 }
 
