@@ -32,7 +32,7 @@ import type { ElementTexts } from './lang/texts.js';
  * in a document. It disconnects when it is removed, and reconnects as the same user when it is inserted
  * again.
  *
- * The page sets its size. By default it takes the available width at 16:9.
+ * The page sets the size of the element. By default the element takes the available width at 16:9.
  *
  * @event {StateChangeEvent} statechange - The state of the connection changed.
  * @event {ConnectEvent} connect - The element connected or reconnected.
@@ -40,10 +40,10 @@ import type { ElementTexts } from './lang/texts.js';
  *   again when the machine's network returns. In the state `closed` it does not reconnect by itself.
  * @event {ResizeEvent} resize - The size of the remote picture is available or has changed.
  * @event {StatsEvent} stats - New statistics, once a second while playing.
- * @event {CloseWarningEvent} closewarning - The session will end soon, or the warning is withdrawn.
- *   Cancelable: the element then shows no countdown.
- * @event {NoticeEvent} notice - The remote browser or this user's control changed. The element shows the
- *   message for 8 s. Cancelable: it then shows nothing.
+ * @event {CloseWarningEvent} closewarning - The session will end soon, or an earlier warning is withdrawn.
+ *   Cancelable: after `preventDefault()` the element shows no countdown.
+ * @event {NoticeEvent} notice - Something happened to the remote browser, or this user's control changed.
+ *   The element shows the message for 8 s. Cancelable: after `preventDefault()` the element shows nothing.
  * @event {QualityChangeEvent} qualitychange - The connection became better or worse.
  * @event {AudioBlockedEvent} audioblocked - The local browser blocks sound until a user gesture, or allows
  *   sound again.
@@ -53,18 +53,20 @@ import type { ElementTexts } from './lang/texts.js';
  *   the element hides.
  * @event {PrivacyChangeEvent} privacychange - The privacy mode of a user started, changed or ended.
  * @event {HandoffEvent} handoff - An agent (a program that uses the browser) asks for the help of a person,
- *   or such a request has ended. Cancelable: the element then shows no bar for open requests.
+ *   or such a request has ended. Cancelable: after `preventDefault()` the element shows no bar for open
+ *   requests.
  * @event {RecordingChangeEvent} recordingchange - A recording of the session started or ended.
- * @event {FileChooserEvent} filechooser - A remote page asks this user for files. Cancelable: the element
- *   then opens no local file chooser.
- * @event {FileDropEvent} filedrop - The user dropped files onto the picture. Cancelable: the element then
- *   does not upload them.
- * @event {UploadEvent} upload - An upload of the element started, progressed or finished. Cancelable: the
- *   list then does not show it.
- * @event {DownloadEvent} download - A download started, progressed or finished, or the session has it when
- *   the element connects. Cancelable: the list then does not show it.
- * @event {RemoteCopyEvent} remotecopy - This user copied something in the remote browser. Cancelable: the
- *   element then does not write it to the local clipboard.
+ * @event {FileChooserEvent} filechooser - A remote page asks this user for files. Cancelable: after
+ *   `preventDefault()` the element opens no local file chooser.
+ * @event {FileDropEvent} filedrop - The user dropped files onto the picture. Cancelable: after
+ *   `preventDefault()` the element does not upload them.
+ * @event {UploadEvent} upload - An upload of the element started, progressed or finished. Cancelable: after
+ *   `preventDefault()` the list does not show it.
+ * @event {DownloadEvent} download - A download started, progressed or finished. After each connect, also
+ *   dispatched for every download that the session has. Cancelable: after `preventDefault()` the list does
+ *   not show it.
+ * @event {RemoteCopyEvent} remotecopy - This user copied something in the remote browser. Cancelable: after
+ *   `preventDefault()` the element does not write it to the local clipboard.
  * @event {CopyStateChangeEvent} copystatechange - Result of a copy or a paste: `copied`, `waiting` for
  *   another click, or `failed`.
  * @event {ViewerEvent} viewer - A viewer was created and is about to connect. Use it to listen to the events
@@ -94,17 +96,17 @@ import type { ElementTexts } from './lang/texts.js';
  *   focus.
  * @csspart keyboard - The button of the attribute `keyboard-button`.
  * @csspart status - Layer over the picture that shows the state of the connection and messages.
- * @csspart panel - Text on this layer.
+ * @csspart panel - Text on the layer `status`.
  * @csspart step - Button in the panel of a connection that failed or is over.
- * @csspart retry - The button among these that connects again.
+ * @csspart retry - Button that connects again. It is also a `step`.
  * @csspart warning - Countdown before the session ends.
  * @csspart stay - Button of the countdown for an inactive session. It keeps the session alive.
  * @csspart recording - Message that the session is being recorded.
  * @csspart privacy - Warning that this user's privacy mode ends soon.
- * @csspart renew - Button of this warning. It renews privacy mode.
+ * @csspart renew - Button of the warning `privacy`. It renews privacy mode.
  * @csspart handoff - Bar in which an agent asks for the help of a person.
- * @csspart handoff-done - Button of this bar: the user did it.
- * @csspart handoff-refused - Button of this bar: the user could not do it.
+ * @csspart handoff-done - Button of the bar `handoff`: the user did what the agent asked for.
+ * @csspart handoff-refused - Button of the bar `handoff`: the user could not do it.
  * @csspart handoff-add-note - Opens the field for a note to the agent.
  * @csspart handoff-note - Field for a note to the agent.
  * @csspart unmute - Button that turns on blocked sound.
@@ -112,8 +114,8 @@ import type { ElementTexts } from './lang/texts.js';
  * @csspart way-out - Hint that explains how to leave the remote browser by keyboard.
  * @csspart files - List of files.
  * @csspart copy - Message about a copy or a paste.
- * @csspart copy-button - Button of this message that copies.
- * @csspart dismiss-button - Button of this message that hides it.
+ * @csspart copy-button - Button of the message `copy`. It copies.
+ * @csspart dismiss-button - Button of the message `copy`. It hides the message.
  * @csspart notice - Message that explains why images are shown instead of video.
  *
  * @cssproperty [--cloud-browser-background=#0f1115] - Background beside the picture, and before the first
@@ -149,7 +151,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   static override properties: PropertyDeclarations = PROPERTIES;
 
   static {
-    // Disables Lit's warning. Connecting needs the rendered surface, and causes another update on purpose.
+    // Disables Lit's warning about an update that causes another update. Connecting needs the rendered
+    // surface, so it starts in an update and changes the state.
     this.disableWarning?.('change-in-update');
   }
 
@@ -239,8 +242,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   }
 
   /**
-   * Shows a message over the picture for 8 s while the element is playing. It replaces the message shown
-   * before.
+   * Shows a message over the picture for 8 s while the element is playing. The message replaces the previous
+   * one.
    */
   notify(message: string): void {
     this.notices.show(message);

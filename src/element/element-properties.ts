@@ -41,9 +41,9 @@ export const DEFAULTS = {
 } as const;
 
 /**
- * Alternative spellings of attributes, with the attribute of each. Server rendering writes property names in
- * lower case, for example `embedurl` for `embed-url`, and React does not correct them when it hydrates the
- * markup. Vue's templates write property names with dashes, for example `resize-mode` for `resize`.
+ * Maps alternative spellings to the attributes. Server rendering writes property names in lower case, for
+ * example `embedurl` for `embed-url`, and React does not correct them when it hydrates the markup. Vue's
+ * templates write property names with dashes, for example `resize-mode` for `resize`.
  */
 const ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries(PROPERTIES).flatMap(([property, declaration]): [string, string][] => {

@@ -58,8 +58,8 @@ export class ResizeEvent extends Event {
 }
 
 /**
- * The session will end soon, or the warning is withdrawn. After `preventDefault()` the element shows no
- * countdown.
+ * The session will end soon, or an earlier warning is withdrawn. After `preventDefault()` the element shows
+ * no countdown.
  */
 export class CloseWarningEvent extends Event {
   constructor(
@@ -75,15 +75,18 @@ export class CloseWarningEvent extends Event {
   }
 }
 
-/** The remote browser or this user's control changed. The element shows the message for 8 s. */
+/**
+ * Something happened to the remote browser, or this user's control changed. The element shows the message
+ * for 8 s.
+ */
 export class NoticeEvent extends Event {
   constructor(
     /**
      * - `page-crashed`, `page-ended`: a page stopped and can be reloaded.
      * - `page-hung`: a page does not respond.
      * - `tab-refused`: a page was closed because the session has too many pages.
-     * - `field-masked`: this user may not write into the field. Their typing is ignored until they click
-     *   elsewhere or press Tab.
+     * - `field-masked`: this user may not write into the focused field. Their typing is ignored until they
+     *   click elsewhere or press Tab.
      * - `control-given`, `control-taken`: the session now accepts, or no longer accepts, this user's input.
      * - `browser-resumed`: a part of the browser was stopped and continues.
      * - All others: see `message`. Most of them report that the browser, or a part of it, was restarted.

@@ -23,7 +23,7 @@ import { copyText } from './status/copy-text.js';
 import type { Words } from './lang/texts.js';
 import type { TimedNotice } from './status/timed-notice.js';
 
-/** Target of a session's events, and the parts that show them. */
+/** Element that dispatches a session's events, with its parts that show them. */
 export interface EventHost extends ReactiveControllerHost, EventTarget {
   readonly countdown: CloseCountdown;
   readonly notices: TimedNotice;

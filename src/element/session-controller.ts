@@ -25,7 +25,7 @@ export interface SessionControllerHost extends EventHost {
   readonly userdata: Userdata | undefined;
   readonly adminToken: string | undefined;
   readonly isConnected: boolean;
-  /** Options for the next viewer. The element is already rendered. */
+  /** Returns the options for the next viewer. Called after the element was rendered. */
   viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'>;
   /** Container of the file list. */
   fileList(): HTMLElement | undefined;
@@ -53,7 +53,10 @@ export class SessionController implements ReactiveController {
   #unlockPointer: (() => void) | undefined;
   #state: ConnectionState = 'idle';
   #failure: Error | undefined;
-  /** The connection attempt in progress. A newer one aborts it. */
+  /**
+   * The connection attempt in progress. A new embed URL, the removal of the element and `disconnect()` abort
+   * it.
+   */
   #run: { promise: Promise<Welcome>; abort: AbortController } | undefined;
   #statsTimer: ReturnType<typeof setInterval> | undefined;
   /** True if the element was removed and has left its session. */
@@ -85,8 +88,8 @@ export class SessionController implements ReactiveController {
   readonly dropped = (event: DragEvent): void => this.#files?.dropped(event);
 
   hostConnected(): void {
-    // Loads the controls early. The embed URL may be set much later. Until then, an update of the service may
-    // have removed this version of the controls.
+    // Loads the module of the controls now, because the embed URL may be set much later. By then, an update
+    // of the service may have removed this version of the module.
     loadControls().catch(() => undefined);
     this.host.requestUpdate();
   }
@@ -97,7 +100,7 @@ export class SessionController implements ReactiveController {
     this.#files?.show();
     if (embedUrl !== this.#embedUrl) {
       this.#leave('url_changed');
-      // The page may keep the previous client and use it.
+      // The page may still use the previous client, so the element stops forwarding its events.
       this.#unfollow?.();
       this.#unfollow = undefined;
       this.#embedUrl = embedUrl;
@@ -109,7 +112,7 @@ export class SessionController implements ReactiveController {
       return;
     }
     this.#away = false;
-    // The element's state and events report the result.
+    // The element's state and events report a failure, so the rejection is ignored.
     if (embedUrl) this.#start().catch(() => undefined);
   }
 

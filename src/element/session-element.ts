@@ -53,9 +53,9 @@ export abstract class SessionElement extends LitElement {
   }
 
   /**
-   * Connects, or joins the attempt in progress. Rejects with a `DisconnectedError` that contains the reason
-   * if the connection fails. Rejects with a `NotConnectedError` without an embed URL or outside of a
-   * document.
+   * Connects, or waits for the attempt in progress. If the connection fails, rejects with a
+   * `DisconnectedError` that contains the reason. Without an embed URL or outside of a document, rejects
+   * with a `NotConnectedError`.
    */
   connect(): Promise<void> {
     return heard(this.session.connect().then(() => undefined));
@@ -89,7 +89,10 @@ export abstract class SessionElement extends LitElement {
     this.session.viewer?.unblockAudio();
   }
 
-  /** Sends generated input. The input is lost if there is no connection. Invalid input is ignored. */
+  /**
+   * Sends input that your code generates. The input is lost if there is no connection. Invalid input is
+   * ignored.
+   */
   sendEvent(event: SentEvent): void {
     this.session.viewer?.sendEvent(event);
   }

@@ -40,7 +40,8 @@ const NO_EVENTS: readonly ReplayEvent[] = [];
 
 /**
  * A recording of a session on the page: `<cloud-browser-replay src="…">`. `src` is the `url` of a token for
- * the recording. The page sets its width. By default the picture takes the available width at 16:9.
+ * the recording. The page sets the width of the element. By default the picture takes the available width at
+ * 16:9.
  *
  * @event {ReplayStateEvent} statechange - The state of the element changed.
  * @event {ReplayErrorEvent} error - The recording cannot be shown.
@@ -78,7 +79,8 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   static override properties: PropertyDeclarations = REPLAY_PROPERTIES;
 
   static {
-    // Disables Lit's warning. The video exists only after the first update.
+    // Disables Lit's warning about an update that causes another update. The recording is loaded after an
+    // update, because the video exists only then.
     this.disableWarning?.('change-in-update');
   }
 
@@ -90,8 +92,8 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   /** Token of the recording, if `src` does not contain it. */
   declare token: string;
   /**
-   * Start of the playback: seconds, or a time such as `1m30s`. It has precedence over a start in `src`. After
-   * the recording is loaded, a change has no effect: set `currentTime`.
+   * Start of the playback: seconds, or a time such as `1m30s`. It has precedence over a start in `src`.
+   * After the recording is loaded, a change has no effect: set `currentTime` instead.
    */
   declare start: string | number;
   /** Speed of the playback, from 0.5 to 8. Default 1. */
@@ -124,7 +126,9 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   #data: RecordingData | undefined;
   #manyUsers = false;
   #loading: AbortController | undefined;
-  /** Position and playback that continue when the same recording is loaded again. */
+  /**
+   * Position at which the same recording continues after it is loaded again. `plays`: true if it then plays.
+   */
   #place: { time: number; plays: boolean } | undefined;
   #pointed: number | undefined;
   #captionLanguage = '';
@@ -344,7 +348,8 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   }
 
   #keepPlace(): void {
-    // A video at its end counts as paused too, but its user waits for more.
+    // A video at its end is paused too. But its user waits for more, so the playback continues after a
+    // reload.
     const plays = !this.paused || this.#playback.ended;
     if (this.#state === 'ready') this.#place = { time: this.currentTime, plays };
   }

@@ -3,8 +3,8 @@ import { parseEvents, type ReplayEvent } from './replay-events.js';
 /** Maximum time for an answer of the service. Milliseconds. */
 const ANSWER_MS = 15_000;
 /**
- * End of the address of a file of a recording. Pages sometimes use such an address instead of the address of
- * the recording.
+ * Matches the part of an address that names a file of the recording. Some pages pass the address of such a
+ * file instead of the recording's address.
  */
 const FILE = /\/(video\.mp4|index\.m3u8|events|chapters\.vtt|thumbnail\.jpg)$/;
 /** Width of the picture that is shown before the playback. Pixels. */
@@ -80,7 +80,8 @@ export async function loadRecording(
   try {
     view = (await record.json()) as typeof view;
   } catch (error) {
-    // The body may also break or take too long. Then the recording may exist.
+    // Without JSON in the body, the address is not that of a recording. If the body breaks off or takes too
+    // long, the recording may exist.
     throw new ReplayError(error instanceof SyntaxError ? 'missing' : 'network', { cause: error });
   }
   if (view === null) throw new ReplayError('missing');

@@ -60,8 +60,8 @@ export function parseEvents(lines: string): ReplayEvent[] {
     if (event) events.push(event);
     if (events.length === MAX_EVENTS) break;
   }
-  // The recorder counts a series of inputs in one event. It writes this event after the series, with the time
-  // of the start.
+  // The recorder counts a series of inputs in one event. It writes this event after the series, with the
+  // time of the start. So the lines are not in order of time.
   return events.sort((a, b) => a.time - b.time);
 }
 
@@ -75,8 +75,8 @@ export function chaptersOf(events: readonly ReplayEvent[], duration: number): Ch
 }
 
 /**
- * Returns the gaps of more than {@link IDLE_SECONDS} without events. A recording without any events has no
- * idle spans.
+ * Returns the idle spans: one in each gap of more than {@link IDLE_SECONDS} between events. A recording
+ * without any events has no idle spans.
  */
 export function idleSpans(events: readonly ReplayEvent[], duration: number): Span[] {
   if (events.length === 0) return [];

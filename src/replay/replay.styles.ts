@@ -80,7 +80,7 @@ const base = css`
     position: relative;
     height: 26px;
     margin: 4px 14px 0;
-    /* Time goes from left to right, as in other players of all languages. */
+    /* Time goes from left to right in every language, as in other players. */
     direction: ltr;
     touch-action: none;
   }

@@ -5,7 +5,7 @@ import { DownloadEvent, FileChooserEvent, FileDropEvent } from './file-events.js
 import type { Words } from '../lang/texts.js';
 import type { FileTransfers } from './file-transfers.js';
 
-// Each session loads this module, so the module also contains the error messages.
+// The element loads this module for each session, so the module also provides the error messages.
 export { ERROR_TEXTS } from '../lang/errors-in-english.js';
 
 /** The part of the element that the link needs. */
@@ -112,7 +112,7 @@ export class FileLink {
 
   /** Runs an action of the list. Loads the list first if needed. */
   #do(act: (desk: FileTransfers) => void): void {
-    // After a failed load the next file tries again.
+    // After a failed load, the next action tries again.
     this.#desk ??= this.#open().catch(() => (this.#desk = undefined));
     this.#notify(act);
   }

@@ -70,7 +70,7 @@ export class FileTransfers {
     this.#send({ x, y }, files);
   }
 
-  /** Shows dropped files and folders that cannot be read as a failed upload. */
+  /** Shows a failed upload for dropped files and folders that cannot be read. */
   unreadable(names: readonly string[]): void {
     const message = this.#words.failure(new FileTransferError(`Unreadable: ${names.join(', ')}`), 'upload');
     this.#progress(this.#begin(names, 0).id, { state: 'failed', message });

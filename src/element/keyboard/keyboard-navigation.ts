@@ -37,7 +37,7 @@ export class KeyboardNavigation implements ReactiveController {
   #listening: AbortController | undefined;
   #mover: Mover;
   #held = false;
-  /** True if the user has pressed the pointer since the field got the focus, or at this moment. */
+  /** True if the user focused the field with the pointer, or has pressed the pointer since then. */
   #usesPointer = false;
   #ring = false;
   #hint = false;
@@ -70,7 +70,7 @@ export class KeyboardNavigation implements ReactiveController {
     // After the window lost the focus, the user may return to it with Tab, for example to an iframe. So the
     // focus no longer counts as moved by a script.
     window.addEventListener('blur', () => this.#mover === 'script' && (this.#mover = undefined), { signal });
-    // The host itself does not see the focus move between the elements of its shadow tree.
+    // Listens to the shadow tree, because the host gets no event when the focus moves inside this tree.
     const tree = host.shadowRoot;
     tree?.addEventListener('focusin', ({ target }) => this.#focused(target), { signal });
     tree?.addEventListener('focusout', (event) => this.#moved(event as FocusEvent), { signal });
@@ -167,7 +167,7 @@ export class KeyboardNavigation implements ReactiveController {
   }
 }
 
-/** Returns true if an element is or contains another one, including elements in its shadow trees. */
+/** Returns true if `outer` is `inner`, or contains it directly or in a shadow tree. */
 function holds(outer: Element | null, inner: Element): boolean {
   for (let node: Node | null = inner; node && outer;) {
     if (outer.contains(node)) return true;

@@ -6,8 +6,8 @@ import type { Words } from './texts.js';
 export type ErrorContext = 'upload' | 'copy' | 'paste' | 'privacy';
 
 /**
- * English error messages by key. Empty until the file handling is loaded, which starts when the session
- * connects.
+ * English error messages by key. Empty until the file handling is loaded. Its loading starts when the
+ * session connects.
  */
 let known: Readonly<Record<string, string | undefined>> = {};
 

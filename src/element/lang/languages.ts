@@ -10,8 +10,8 @@ const LOADERS: ReadonlyMap<string, () => Promise<{ default: Texts }>> = new Map(
 ]);
 
 /**
- * Returns the first tag whose language has built-in texts, in canonical form. `de-AT` has those of `de`.
- * Undefined if there is no such tag.
+ * Returns the first tag whose language has built-in texts, in canonical form. `de-AT` uses the texts of
+ * `de`. Undefined if there is no such tag.
  */
 export function spokenLanguage(tags: readonly string[]): string | undefined {
   const spoken = (tag: string): boolean => tag === ENGLISH || LOADERS.has(tag);
@@ -43,8 +43,8 @@ export class Languages {
   }
 
   /**
-   * Returns the language to show for a tag of the page: the tag in its canonical form, or English while there
-   * are no texts for the tag or its base language.
+   * Returns the language to show for a tag of the page: the tag in its canonical form, or English while
+   * neither the tag nor its base language has texts.
    */
   shown(lang: string): string {
     const tag = canonical(lang);
@@ -90,8 +90,8 @@ export class Languages {
   }
 
   /**
-   * Sets the accessible names and descriptions of the input fields in an element. The fields are created with
-   * English ones.
+   * Sets the accessible names and descriptions of the input fields in an element. The viewer creates the
+   * fields with English names and descriptions.
    */
   name(root: ParentNode, words: Words & { label: string }): void {
     for (const field of root.querySelectorAll('.surface textarea, .surface input')) {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'eventemitter3';
 import type { Languages } from './languages.js';
 import type { ElementTexts } from './texts.js';
 
-/** Language tags without loading: English tags and the empty tag. */
+/** Language tags that need no loading: English tags and the empty tag. */
 const ENGLISH = /^(en\b|$)/i;
 
 let languages: Languages | undefined;

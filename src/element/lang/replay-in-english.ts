@@ -1,7 +1,7 @@
 /**
  * English texts of the element that shows a recording. `{time}` and `{duration}` are times such as `1:05` or
- * `1 minute, 5 seconds`. The element shows the text of an event before its detail: an address, a name or a
- * number.
+ * `1 minute, 5 seconds`. The element shows the text of an event, and then the event's detail: an address, a
+ * name or a number.
  */
 export const REPLAY_TEXTS = {
   'replay.label': 'Recording of a remote browser',

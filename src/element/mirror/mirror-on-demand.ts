@@ -4,7 +4,10 @@ import { MIRROR_TEXTS } from '../lang/mirror-in-english.js';
 import type { MirrorOwner } from './mirror-owner.js';
 import { Mirror } from './mirror.js';
 
-/** Mirrors the remote page for users who cannot see the picture, if the page or the user requests it. */
+/**
+ * Mirrors the remote page for users who cannot see the picture, if the attribute `accessibility` or the user
+ * requests the mirror.
+ */
 export class MirrorOnDemand {
   #asked = false;
   #of: CloudBrowserClient | undefined;
@@ -41,7 +44,8 @@ export class MirrorOnDemand {
     if (!wanted || !container) return;
     this.#of = wanted;
     const host = { container, viewer: () => this.owner.viewer, silent: this.#say('mirror.silent') };
-    // The same client may be wanted again before an earlier load ends, so the loads are compared.
+    // The same client may be wanted again before an earlier load ends. So this code compares the loads, not
+    // the clients.
     const mirror: Promise<Mirror | undefined> = wanted.accessibility().then(
       (tree) => (this.#mirror === mirror ? new Mirror(tree, host) : undefined),
       // After a failed load the next update tries again.
@@ -71,8 +75,8 @@ export class MirrorOnDemand {
 }
 
 /**
- * The mirror is an invisible layer over the picture. So a user who explores the screen by touch finds its
- * content in the area of the picture. It receives no pointer input.
+ * The mirror is an invisible layer over the picture, and receives no pointer input. So a user who explores
+ * the screen by touch finds the mirrored content in the area of the picture.
  */
 const styles = css`
   .mirror {

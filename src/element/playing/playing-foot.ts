@@ -93,8 +93,9 @@ export class PlayingFoot {
   };
 
   /**
-   * Focuses the picture if a key pressed the button, because the button disappears. After a click or a tap it
-   * does not, because the focus would open the keyboard of a phone.
+   * Focuses the picture if the user pressed the button with a key, because the button disappears together
+   * with its focus. Does nothing after a click or a tap, because the focus would open the keyboard of a
+   * phone.
    */
   #takeKeyboardBack({ detail }: MouseEvent): void {
     if (detail === 0) this.host.focus();

@@ -34,8 +34,8 @@ export interface PlayingViews {
 
 /**
  * Renders the messages. Each message has its own slot, except the message about images instead of video. The
- * messages that come and go without an action of the user are at the top, so that they do not move a button
- * while the user presses it.
+ * hint and the message about the connection come and go most often. They are at the top, so that they do not
+ * move a button while the user presses it.
  */
 export function playingView(playing: PlayingViews): TemplateResult {
   const { copy, end, privacyEnd, audioBlocked, quality, wayOut, images, words, stay, unblockAudio } = playing;

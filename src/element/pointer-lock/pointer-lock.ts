@@ -22,7 +22,8 @@ export class LocalPointerLock {
     const { signal } = this.#listening;
     const { container, client } = viewer;
     container.addEventListener('mousedown', () => this.#ask(), { signal });
-    // Runs before the listener that sends positions. Positions have no meaning during a lock.
+    // During a lock, stops the event before the listener that sends positions. Positions have no meaning
+    // then.
     container.addEventListener('mousemove', (event) => this.#moved(event), { signal, capture: true });
     let was = false;
     document.addEventListener(

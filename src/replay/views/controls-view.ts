@@ -42,7 +42,8 @@ export interface ControlActions {
 }
 
 /**
- * Returns the next faster or slower speed of {@link SPEED_STEPS}. Returns the same speed if there is none.
+ * Returns the next speed of {@link SPEED_STEPS}: faster if `steps` is above 0, otherwise slower. Returns the
+ * same speed if there is none.
  */
 export function nextSpeed(speed: number, steps: number): number {
   const faster = SPEED_STEPS.filter((each) => each > speed);

@@ -94,7 +94,7 @@ export const listStyles = css`
       grid-template-columns: minmax(0, 1fr) 300px;
     }
 
-    /* The picture decides the height. */
+    /* The picture defines the height. A longer list scrolls. */
     .events {
       height: 0;
       min-height: 100%;
