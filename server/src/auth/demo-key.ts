@@ -5,8 +5,8 @@ import { ServiceError } from '../service-error.js';
 /** Length of the secret in bytes. A random secret of this length cannot be guessed. */
 const SECRET_BYTES = 32;
 /**
- * Number of wrong secrets after which the service refuses every secret. People do not type the address, they
- * click it. So this many wrong secrets are an attack.
+ * Number of wrong secrets after which the service refuses every secret. Users click the address that contains
+ * the secret and do not type it. So this many wrong secrets are an attack.
  */
 const MAX_WRONG_SECRETS = 12;
 

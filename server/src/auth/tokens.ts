@@ -5,10 +5,10 @@ import { sameSecret } from '../platform/secrets.js';
 type Kind = 'embed' | 'admin' | 'automation';
 
 /**
- * Derives the tokens of sessions instead of storing them. A token is an HMAC-SHA256 with the server key. Its
- * input is the kind of token, the session id and the generation, a number in the session's record. So the
- * record contains no token that an attacker could steal. A session has the same tokens as long as its
- * generation stays the same. Tokens of another generation are invalid.
+ * Derives the tokens of sessions instead of storing them. So a session's record contains no token that an
+ * attacker could steal. A token is an HMAC-SHA256 with the server key. Its input is the kind of token, the
+ * session id and the generation. The generation is a number in the session's record. A session has the same
+ * tokens as long as its generation stays the same. Tokens of another generation are invalid.
  */
 export class DerivedTokens implements SessionTokens {
   constructor(private readonly serverKey: Uint8Array) {}

@@ -5,8 +5,8 @@ import type { Cluster } from './cluster.js';
 const CONDITIONS: readonly NodeCondition[] = ['alive', 'draining', 'late', 'lost', 'left'];
 
 /**
- * Adds metrics for Prometheus: the cluster, as this node sees it. Each value is read when Prometheus requests
- * the metrics.
+ * Adds metrics for Prometheus: the state of the cluster, as this node knows it. Each value is read when
+ * Prometheus requests the metrics.
  */
 export function watchCluster(
   registry: Registry,

@@ -6,7 +6,7 @@ import type { HeldPlace } from './nodes/node-store.js';
 
 /** Part of the session service that the cluster uses. */
 export interface LocalSessionService {
-  /** Placement requests of the sessions that hold places on this node, by session id. */
+  /** Placement requests of the sessions that hold places (reserved capacity) on this node, by session id. */
   readonly held: ReadonlyMap<string, PlacementRequest>;
   rewriteRecords(sessionIds: readonly string[]): void;
   end(sessionId: string, reason: EndReason): Promise<void>;

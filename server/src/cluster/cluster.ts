@@ -48,7 +48,7 @@ export interface ClusterParts {
   sessionRoom: number;
   costRoom: number;
   limits: PlacementLimits;
-  /** True if the machine can take one more session, and sessions start on it. */
+  /** True if the machine has resources for one more session, and starts of sessions do not fail on it. */
   headroom: () => boolean;
   /** Id of this process, see `Moment`. */
   run: string;
@@ -152,7 +152,7 @@ export class Cluster {
     return regions.length > 0 ? regions : this.parts.regions;
   }
 
-  /** True if another process is this node now, or this process has left the cluster. */
+  /** True if another process has taken this node's name, or this process has left the cluster. */
   get isOver(): boolean {
     return this.lease.over;
   }
@@ -189,7 +189,10 @@ export class Cluster {
     return this.known.get(code)?.publicUrl ?? publicUrl;
   }
 
-  /** Begins to renew the lease. Call it once, after the records of earlier sessions were marked as ended. */
+  /**
+   * Begins to renew the lease. Call it once, after the records of sessions of earlier processes were marked
+   * as ended.
+   */
   async start(sessions: LocalSessionService, records: RecordsOfNodes): Promise<void> {
     const { clock, log } = this.parts;
     this.#sessions = sessions;
@@ -208,8 +211,8 @@ export class Cluster {
   }
 
   /**
-   * Accepts sessions from now on. Resolves when the database has stored this change, or when it cannot be
-   * reached.
+   * Accepts sessions from now on. Resolves when the database has stored this change, or when the database
+   * cannot be reached.
    */
   async accept(): Promise<void> {
     if (this.#drained) return;

@@ -4,7 +4,7 @@ import type { NODE_VARIABLES } from './variables/nodes.js';
 
 /** A database that several machines share. */
 export interface DatabaseConfig {
-  /** A secret, because it contains a password. */
+  /** Address of the database. It contains a password, so it is a secret. */
   url: string;
   /** Maximum number of connections at the same time. */
   connections: number;
@@ -21,7 +21,7 @@ export interface ClusterConfig {
   /** Address for other nodes, without a trailing slash. */
   nodeUrl: string;
   mode: 'direct' | 'gateway';
-  /** Maximum number of sessions per API key and per tenant, on all nodes. Null: no limit. */
+  /** Maximum number of sessions per API key and per tenant, on all nodes together. Null: no limit. */
   maxPerKey: number | null;
   maxPerTenant: number | null;
 }
@@ -38,7 +38,7 @@ interface NodeMachine {
   hasSecret: boolean;
 }
 
-/** Addresses of `HOST` that mean all network interfaces. */
+/** Values of `HOST` that mean all network interfaces. */
 const WILDCARDS = new Set(['0.0.0.0', '::', '[::]']);
 
 /**

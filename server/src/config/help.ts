@@ -22,7 +22,7 @@ export function helpText(): string {
     'mcp serves the tools of one browser to an AI application, on its standard input and output.',
     '--help mcp lists the variables that mcp reads.',
     '',
-    'The environment configures it; defaults are in brackets.',
+    'Environment variables configure the service. Their defaults are in parentheses.',
     '',
     ...groups,
   ].join('\n');

@@ -92,7 +92,8 @@ export function loadConfig(
     ...general,
     apiKeys,
     apiKeyGenerated: keys === undefined,
-    // Only the person who started the service has the generated key, and this person may see everything.
+    // The generated API key is also an operator key. Only the person who started the service has it, and this
+    // person may see everything.
     operatorKeys: general.operatorKeys ?? (keys ? [] : apiKeys),
     maxProfileBytes: maxProfileMb * MB,
     sessionUidBase: machine.uid === 0 ? sessionUidBase : undefined,

@@ -32,7 +32,7 @@ export function mcpHelp(): string {
     '',
     'Serves the tools of one browser to an AI application, on its standard input and output.',
     '',
-    'The environment configures it:',
+    'Environment variables configure the command:',
     '',
     '  CLOUD_BROWSER_URL      embed_url of a session, or address of the service',
     '  CLOUD_BROWSER_TOKEN    token of the session at CLOUD_BROWSER_URL',

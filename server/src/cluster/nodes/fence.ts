@@ -31,27 +31,30 @@ export interface FenceParts {
 
 /** Time within which a peer must answer, in milliseconds. */
 export const PEER_ANSWER_MS = 2_000;
-/** Maximum number of peers, chosen at random, that receive a request in one round. */
+/** Maximum number of peers that this node asks in one check. They are chosen at random. */
 const PEERS_PER_ROUND = 5;
-/** Interval of rounds while the renewal of the lease is overdue. */
+/** Interval of checks in milliseconds, while the renewal of the lease is overdue. */
 const ASK_AGAIN_MS = 2_000;
 /**
- * If a check starts later than planned by more than this number of milliseconds, the process was probably
- * stopped meanwhile. The check then first tries to renew the lease.
+ * If a check starts more than this number of milliseconds late, the process was probably stopped meanwhile.
+ * Then the check first tries to renew the lease.
  */
 const STOPPED_MS = 2_000;
 
-/** Sessions with tags end at least this long before a peer may declare this node lost, in milliseconds. */
+/**
+ * Minimum time in milliseconds from the end of the sessions with tags until a peer may declare this node
+ * lost.
+ */
 const AHEAD_MS = 10_000;
 
 /**
  * Ends the sessions with tags on this node if the node is cut off from the database. At most one session with
  * the same tag may run in the cluster. So these sessions end before another node may start sessions with
  * their tags. The sessions continue if the peers cannot reach the database either, or have only just reached
- * it again. Such peers declare no node lost, because a node must be connected to the database for a whole
- * minute before it may do so, see `LostNodes`. A node without peers keeps its sessions, because no other node
- * can take their tags. If no peer answers, the node counts as cut off from the whole network, and its
- * sessions with tags end. The fence never ends sessions without a tag.
+ * it again. Such peers declare no node lost: a node may declare others lost only after it has been connected
+ * to the database for a whole minute, see `LostNodes`. A node without peers keeps its sessions, because no
+ * other node can take their tags. If no peer answers, the node counts as cut off from the whole network, and
+ * its sessions with tags end. The fence never ends sessions without a tag.
  */
 export class Fence {
   #looks: Repetition | undefined;
@@ -63,7 +66,8 @@ export class Fence {
 
   start(): void {
     const { clock, log } = this.parts;
-    const onError = (error: unknown) => log.error('the fence failed', { error });
+    const onError = (error: unknown) =>
+      log.error('could not check if this node is cut off from the database', { error });
     const looks = repeat(clock, { every: ASK_AGAIN_MS, first: this.#nextLook, onError }, async (late) => {
       if ((await this.#look(late)) === 'valid') looks.runIn(this.#nextLook);
     });

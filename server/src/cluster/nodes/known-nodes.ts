@@ -19,8 +19,8 @@ const FRESH_MS = 10_000;
 /** Milliseconds after which a look-up counts as failed. */
 const LOOK_UP_MS = 3_000;
 /**
- * Maximum number of remembered codes that belong to no node. Callers may send session ids with any number of
- * invented codes, so the memory for them needs a limit.
+ * Maximum number of remembered codes that belong to no node. A session id contains the code of a node.
+ * Callers may send session ids with any number of invented codes, so the memory for such codes needs a limit.
  */
 const MAX_UNKNOWN = 1_000;
 
@@ -39,7 +39,7 @@ interface Known {
 export class KnownNodes {
   /**
    * Rows of the last full read that are not in {@link #byCode} yet. Most reads serve only the lease, which
-   * needs no map of all nodes.
+   * needs no map of all nodes. So {@link #known} adds the rows only when a caller needs the map.
    */
   #read: { rows: readonly NodeRow[]; at: number } | undefined;
   #byCode = new Map<string, Known>();
@@ -76,7 +76,7 @@ export class KnownNodes {
     return REGIONS.filter((region) => served.has(region));
   }
 
-  /** Returns all nodes that have not left and are not lost, without the node with the code `own`. */
+  /** Returns the nodes that have not left and are not lost. Leaves out the node with the code `own`. */
   peersOf(own: string): readonly NodeAddress[] {
     return this.#rows.filter(({ code, state }) => code !== own && state === 'alive');
   }

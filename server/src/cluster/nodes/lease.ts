@@ -15,8 +15,8 @@ import type { Chance } from '../retry-after.js';
 /** Milliseconds after which a call of the store counts as failed. The deadline of `Database` is shorter. */
 const CALL_MS = 5_000;
 /**
- * Number of codes that a join tries: first the code that {@link usualCode} returns, then random codes. There
- * are 16 million codes, so a random code is almost always free.
+ * Number of node codes that a join tries: first the code that {@link usualCode} returns, then random codes.
+ * There are 16 million codes, so a random code is almost always free.
  */
 const JOIN_TRIES = 8;
 /**
@@ -30,8 +30,8 @@ const LOOKS_AT_FULL_PACE = 100;
  */
 const SPREAD = 0.2;
 /**
- * If the last successful renewal is older than this many intervals plus {@link CALL_MS}, this counts as a
- * loss of contact. This process was probably stopped.
+ * If the last successful renewal is older than this many intervals plus {@link CALL_MS}, this interruption
+ * counts as a loss of contact with the database. Probably this process was stopped.
  */
 const GAP_INTERVALS = 2;
 
@@ -269,7 +269,9 @@ export class Lease {
   /** Returns true if the node continues in a new incarnation. Rejects if that is unknown. */
   async #comeBack(): Promise<boolean> {
     this.#steadySince = undefined;
-    this.parts.log.warn('this node was declared lost while it had no contact, and continues its sessions');
+    this.parts.log.warn(
+      'this node was declared lost while it could not reach the database, and continues its sessions',
+    );
     let taken: ReclaimedPlaces | undefined;
     try {
       taken = await this.#listener?.onLost();
@@ -312,8 +314,8 @@ export class Lease {
 
 /**
  * Returns the code that a new node normally gets. If another node has this code, the new node gets a random
- * code. The usual code depends only on the name. So operators can write it into the table of a proxy before
- * the node starts.
+ * code. The usual code depends only on the name. So operators can write the code into the routing table of a
+ * reverse proxy before the node starts.
  */
 export function usualCode(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, NODE_CODE_LENGTH);

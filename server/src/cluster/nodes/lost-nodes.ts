@@ -10,8 +10,8 @@ import type { NodeIncarnation, NodeRow, NodeStore } from './node-store.js';
 /** Time for which a node's own renewals must have succeeded before it declares others lost. */
 export const STEADY_MS = 60_000;
 /**
- * While at least two nodes and at least half of the nodes are late, no node is declared lost until this state
- * has lasted for this time.
+ * Time for which no node is declared lost after at least two nodes and at least half of the nodes have become
+ * late.
  */
 export const MANY_LATE_MS = 600_000;
 /**
@@ -41,10 +41,9 @@ export interface LostNodesParts {
  * Declares nodes lost after their leases have expired, and marks the records of their sessions as ended.
  *
  * If the database stops, all nodes miss their renewals at once and look lost. So a node that was itself cut
- * off within the last minute declares no other node lost. While at least two nodes and at least half of the
- * nodes are late, no node is declared lost. After ten minutes in this state, the late nodes may be declared
- * lost. A single late node may be declared lost even in a small cluster, because the other nodes still reach
- * the database.
+ * off within the last minute declares no other node lost. If at least two nodes and at least half of the
+ * nodes are late, no node is declared lost in the first ten minutes of this state. A single late node may be
+ * declared lost even in a small cluster, because the other nodes still reach the database.
  */
 export class LostNodes {
   /** Moment since which at least two nodes and at least half of the nodes are late. */
@@ -89,8 +88,8 @@ export class LostNodes {
         unsettled.push({ row, seen: row.unsettled });
       }
     }
-    // Starts only after all nodes were declared lost. A node may have many records, or the database may
-    // refuse one, and this must not delay the declarations.
+    // Starts this loop only after all declarations. A lost node may have many records, or the database may
+    // refuse a record, and this must not delay the declarations.
     for (const { row, seen } of unsettled) {
       if (this.#closed) return;
       await this.#settle(row, seen).catch((error: unknown) =>

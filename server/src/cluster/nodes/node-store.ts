@@ -66,7 +66,10 @@ export interface JoiningNode {
   secretCheck: string;
 }
 
-/** Another process uses the name. That process has another home, and its lease is not late. */
+/**
+ * Another process uses the name of the joining node. That process has another home, and its lease is not
+ * late.
+ */
 export class NameHeldError extends CodedError {
   readonly code = 'err_node_name_held';
 
@@ -145,7 +148,8 @@ export interface StoredPlacement {
 
 /**
  * Nodes of a cluster, stored where all nodes see the same data. The store uses its own clock to decide if a
- * node is late, so the clocks of the nodes do not matter. Rejects with `DatabaseError`.
+ * node is late, so the clocks of the nodes do not matter. All methods reject with `DatabaseError` if the
+ * database fails.
  */
 export interface NodeStore {
   /**

@@ -43,8 +43,8 @@ const STRANGERS = statement(
      and n.state = 'alive' and not node_is_late(n.seen_at, n.renew_ms)) as found`,
 );
 /**
- * A lost incarnation gets the answer `lost` and is not renewed, because other sessions may already have its
- * places.
+ * Renews the lease of an incarnation. Does not renew a lost incarnation, because other sessions may already
+ * have its places.
  */
 const RENEW = statement(
   'renew',

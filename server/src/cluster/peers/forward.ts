@@ -18,21 +18,24 @@ export interface ForwardTimeouts {
    */
   answer: number;
   /**
-   * Same as `answer`, for a call of a program. This timeout is longer than the time for which the session's
-   * node waits until a person gives up control.
+   * Same as `answer`, for requests with which a program controls a session. This timeout is longer than the
+   * time for which the session's node waits until a person gives up control.
    */
   call: number;
 }
 
 /** Default timeouts. */
 export const TIMEOUTS: ForwardTimeouts = { connect: 2_000, answer: 120_000, call: 720_000 };
-/** Path of a call of a program. Such a call may wait until a person gives up control. */
+/**
+ * Paths of requests with which a program controls a session. Such a request may wait until a person gives up
+ * control.
+ */
 const CALL_PATH = /\/(?:computer\/\w+|mcp|screenshot)(?:\?|$)/;
 /** Maximum number of open requests from this node to another node. */
 const MAX_SOCKETS = 256;
 /**
- * Headers that belong to one connection and not to the request. {@link Forward.answer} does not forward them,
- * nor `expect`, which Node.js has already answered.
+ * Headers that belong to one connection and not to the request. {@link Forward.answer} does not forward them.
+ * It does not forward `expect` either, because Node.js has already answered this header.
  */
 const HOP_BY_HOP = new Set([
   'connection',
@@ -66,8 +69,8 @@ export class Forward {
    * @param seal value of the header {@link PEER_HEADER} for the other node
    */
   answer(base: string, seal: string, request: IncomingMessage, response: ServerResponse): void {
-    // This response has already emitted `close`. The event would not come again, so nothing would end the
-    // connection to the other node.
+    // A destroyed response has already emitted `close`. The event would not come again, so nothing would end
+    // the connection to the other node.
     if (response.destroyed) return;
     const { method = 'GET', url = '/' } = request;
     const timeout = CALL_PATH.test(url) ? this.timeouts.call : this.timeouts.answer;
@@ -93,7 +96,8 @@ export class Forward {
       (answer) => {
         const headers = endToEnd(answer.rawHeaders);
         if (hasLongUnreadBody(request)) {
-          // The other node has answered without reading the rest of the body.
+          // The other node has answered without reading the rest of the body. So this node does not read the
+          // rest either, and closes the client's connection after the answer.
           request.unpipe(outgoing);
           headers.push('connection', 'close');
           leaveUnread(request.socket);

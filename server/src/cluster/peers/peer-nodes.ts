@@ -23,7 +23,7 @@ const EXISTING_TIMEOUT_MS = 30_000;
 const LOOK_MS = 1_000;
 /**
  * Number of consecutive checks that must find the node late before the call fails. Directly after an outage
- * of the database, all nodes are late for a moment.
+ * of the database, all nodes are late for a moment, and calls must not fail then.
  */
 const LATE_LOOKS = 3;
 /** Timeout for session states from a peer. On timeout the stored record is used. */

@@ -4,8 +4,8 @@ import { sameSecret } from '../../platform/secrets.js';
 /** Header of a request that one node sends to another. */
 export const PEER_HEADER = 'cloud-browser-node';
 /**
- * Largest difference between the time in a seal and the receiver's time. Both use the database's time, so the
- * difference comes only from the transmission and from clock drift.
+ * Largest allowed difference between the time in a seal and the receiver's time. Sender and receiver use the
+ * database's time, so the difference comes only from the transmission and from clock drift.
  */
 export const SEAL_WINDOW_MS = 30_000;
 /** Format of the header: sender, receiver, time, nonce, client's address, and HMAC-SHA256 in base64url. */

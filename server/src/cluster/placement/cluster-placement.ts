@@ -21,7 +21,10 @@ const CALL_MS = 3_000;
  * stopped since the request, and another session may have received the place.
  */
 const FRESH_MS = 1_000;
-/** Milliseconds before the caller looks up the place of a missing session again. */
+/**
+ * Pause in milliseconds before the caller may again look up the place of a session that this node does not
+ * run.
+ */
 const MISSING_PAUSE_MS = 100;
 /**
  * Shortest `Retry-After`, in milliseconds. The first is for a cluster without room, the second for a database
@@ -148,8 +151,8 @@ export class ClusterPlacement implements Placement {
   #ask(query: PlaceQuery): Promise<PlaceAnswer> {
     const call = this.parts.store.place(query, this.parts.limits);
     let late = false;
-    // If the answer arrives after the timeout, releases the place in it, because the caller does not wait any
-    // more. `PlacementReconciler` finds places whose answer never arrives.
+    // If the answer arrives after the timeout, releases the place that the answer contains, because the
+    // caller does not wait any more. `PlacementReconciler` finds places whose answer never arrives.
     call.then(
       (answer) => {
         this.answers.set(answer.kind, (this.answers.get(answer.kind) ?? 0) + 1);

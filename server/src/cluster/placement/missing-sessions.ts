@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/time/clock.js';
 
 /**
- * Milliseconds after the first request for a session in which its start order (the request to begin the
- * session) may still arrive. The node that placed the session sends the order immediately.
+ * Milliseconds for which a session's start order (the request to begin the session) may still arrive after
+ * another node first asked for the session. The node that placed the session sends the order immediately.
  */
 const ON_ITS_WAY_MS = 1_500;
-/** Milliseconds from the first request for a session until the session is forgotten. */
+/** Milliseconds after which a session is forgotten, from the first time that another node asked for it. */
 const REMEMBERED_MS = 60_000;
 
 /**

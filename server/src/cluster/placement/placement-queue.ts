@@ -48,9 +48,9 @@ export class PlacementQueue {
   }
 
   /**
-   * Waits until `attempt` finds room. Call it after a first attempt has found no room. Resolves to undefined
-   * if the line of the key is full, at the timeout, or after {@link close}. Rejects with the error of
-   * `attempt`.
+   * Waits until `attempt` finds room. Call this method after a first attempt has found no room. Resolves to
+   * undefined if the line of the key is full, at the timeout, or after {@link close}. Rejects with the error
+   * of `attempt`.
    */
   wait<Result>(key: string, attempt: () => Promise<Attempt<Result>>): Promise<Result | undefined> {
     const line = this.#lines.get(key) ?? [];

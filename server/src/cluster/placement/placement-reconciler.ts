@@ -54,7 +54,8 @@ export class PlacementReconciler {
   #reconciliations: Repetition | undefined;
   /**
    * Sessions that had no placement at the last comparison. A session that is beginning or ending may lack a
-   * placement in one comparison. Only a session without a placement in two comparisons in a row is handled.
+   * placement in one comparison. So a new place is reserved only for a session that lacks a placement in two
+   * comparisons in a row.
    */
   #unplaced = new Set<string>();
 

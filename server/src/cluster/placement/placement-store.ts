@@ -3,7 +3,10 @@ import type { NodeIncarnation } from '../nodes/node-store.js';
 
 /** Request for a place. Hashes identify keys, tags and tenants without revealing them. */
 export interface PlaceQuery {
-  /** A random UUID. The session's id is this UUID, with the code of its node as its first digits. */
+  /**
+   * A random UUID. The session's id is this UUID, but its first digits are replaced by the code of the
+   * session's node.
+   */
   id: string;
   tag: string | null;
   apiKey: string;
@@ -74,8 +77,8 @@ const CREATES_A_MINUTE_PER_ROW = 1_200;
  * Returns the number of rows that count the create requests of an API key. Every request updates a row, and
  * updates of one row wait for each other. With one row for each 20 requests a second, the updates of a row do
  * not have to wait long. Each row gets a share of the allowed rate, so all rows together never allow more
- * than that rate. Because of rounding, the total can be lower by up to one request for each row except the
- * first. For example, a limit of 5,999 allows only 5,995.
+ * than that rate. Each row allows only whole requests, so the total can be lower than the rate. For example,
+ * a limit of 5,999 gives five rows a share of 1,199.8, and they allow only 5,995 requests.
  */
 export function rateRows(createsPerMinute: number): number {
   return Math.max(1, Math.ceil(createsPerMinute / CREATES_A_MINUTE_PER_ROW));

@@ -1,9 +1,12 @@
 import { integer } from './value-types.js';
 import { variable } from './variable.js';
 
-/** Default disk space for data outside the profile, such as caches and downloads. */
+/**
+ * Minimum MB that the default of `SESSION_DISK_MB` adds for data outside the profile, such as caches and
+ * downloads.
+ */
 export const UNSAVED_MB = 1_024;
-/** Minimum default disk space for other data than the profile and the users' files, such as caches. */
+/** Minimum MB in this default for data that is neither in the profile nor a user's file, such as caches. */
 export const CACHES_MB = 512;
 /** By default, this many files of the maximum size fit into a session. */
 export const FILES_OF_SESSION = 5;

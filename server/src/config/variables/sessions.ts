@@ -73,8 +73,8 @@ function defaultMaxSessions({ cores, memoryBytes }: Machine): number {
 }
 
 /**
- * Returns the default number of warm browsers. A warm browser takes 130 MB, and all of them together 300 MB
- * for Chromium's files. The start of a warm browser takes one core for a second.
+ * Returns the default number of warm browsers. A warm browser takes 130 MB of memory. All warm browsers
+ * together take another 300 MB for Chromium's files. The start of a warm browser takes one core for a second.
  */
 function defaultWarmBrowsers({ cores, memoryBytes }: Machine, environment: NodeJS.ProcessEnv): number {
   // The kernel reserves some memory, so machines that are sold with 4 GB or 8 GB report less.

@@ -4,7 +4,7 @@ import type { ValueType } from './variable.js';
 
 /**
  * Returns a value type. `parse` converts a text, and returns undefined if the text is invalid. `expected`
- * describes its values in errors, in the help and in the documentation.
+ * describes the valid values in errors, in the help and in the documentation.
  */
 export function values<T>(expected: string, parse: (text: string) => T | undefined): ValueType<T> {
   return { expected, allowed: expected, parse };
@@ -41,8 +41,8 @@ export function oneOf<const T extends string>(words: readonly T[]): ValueType<T>
 }
 
 /**
- * Allows one or several of the given words. The words must be in upper case, but values may also be in lower
- * case.
+ * Allows one or several of the given words. `words` must be in upper case. The value of the variable may be
+ * in upper or lower case.
  */
 export function someOf<const T extends string>(words: readonly T[]): ValueType<readonly T[]> {
   const isWord = (value: string): value is T => words.some((word) => word === value);
