@@ -14,9 +14,9 @@ const NOW: Statement = {
 };
 
 /**
- * Time of the cluster: the database's clock at the last read, plus the time since then on the monotonic
- * clock. So all nodes have the same time, even if their own clocks differ by hours or the database is
- * unavailable.
+ * Time of the cluster: the database's clock at the last read, plus the time since then on this node's
+ * monotonic clock. So all nodes have the same time, even if their own clocks differ by hours or the database
+ * is unavailable.
  */
 export class ClusterTime {
   readonly #reads: Repetition;

@@ -52,7 +52,7 @@ export interface Config extends Omit<General, Converted> {
   egress: EgressRules;
   /** Name servers for hosted pages. If the list is empty, the service uses those of the system. */
   egressNameServers: readonly string[];
-  /** Undefined if there is only one machine. */
+  /** Undefined if the service is not part of a cluster. */
   cluster: ClusterConfig | undefined;
   /** Environment of session hosts. Contains no secrets of the service. */
   hostEnvironment: Record<string, string>;
@@ -70,7 +70,7 @@ export class ConfigError extends CodedError {
   }
 }
 
-/** Variables of the service's environment that the programs of a host need, if they are set. */
+/** Variables that session hosts get from the service's environment, if they are set there. */
 const HOST_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
 /** Reads the configuration. Throws {@link ConfigError} with all its problems. */

@@ -7,7 +7,7 @@ type SettingName<N extends string> = N extends `${infer First}_${infer Rest}`
   ? `${Lowercase<First>}${Capitalize<SettingName<Rest>>}`
   : Lowercase<N>;
 
-/** Type of a parsed value. It includes undefined only if the variable has no default. */
+/** Type of a setting. It includes undefined only if the variable has no default. */
 type Setting<V extends Variable> =
   Exclude<ReturnType<V['parse']>, undefined> | (V extends { default: unknown } ? never : undefined);
 

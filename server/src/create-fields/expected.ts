@@ -1,6 +1,6 @@
 /**
- * Key of a schema for a text that describes the valid values. Error messages show the text after the words
- * "must be". Used if the type of the schema does not describe the values.
+ * Key in a schema. Its value is a text that describes the valid values. Error messages show this text after
+ * the words "must be". Used if the type of the schema alone does not describe the valid values.
  */
 export const EXPECTED = 'x-expected';
 
@@ -10,8 +10,8 @@ export function expected(words: string): { [EXPECTED]: string } {
 }
 
 /**
- * Key of a schema whose empty texts and objects are validated like any other value. The service drops empty
- * values of other schemas. Used if a session without the value could be unprotected, or if the empty value
+ * Key in a schema. With it, an empty text or object is validated like any other value. Without it, the
+ * service drops empty values. Used if a session without the value could be unprotected, or if the empty value
  * has a meaning of its own.
  */
 export const EXACT = 'x-exact';
@@ -20,7 +20,8 @@ export const EXACT = 'x-exact';
 export const exact = { [EXACT]: true };
 
 /**
- * Key of a schema of a text that customers often send as a number. The service converts the number to a text.
+ * Key in the schema of a text that customers often send as a number. The service converts the number to a
+ * text.
  */
 export const NUMBERS_TOO = 'x-numbers-too';
 

@@ -36,7 +36,10 @@ export interface FieldRow<Schema extends TSchema = TSchema> {
   readonly shown?: { readonly type?: string; readonly standard?: string };
   /** TypeScript type. It replaces the type that is derived from the schema. */
   readonly type?: string;
-  /** Settings of the session's host that the field sets. Absent: the host does not need the field. */
+  /**
+   * Settings of the session's host that the field sets. Absent for a flag of the browser (see `flag`), and
+   * for a field that the host does not need.
+   */
   readonly host?: Readonly<Record<string, Effect>>;
   /** Set for a flag of the browser: time at which the setting of the same name takes effect. */
   readonly flag?: Effect;

@@ -34,8 +34,8 @@ export const limit = (description = '', standard?: number | null) =>
   );
 
 /**
- * Returns the schema of the seconds between a warning and the end of the session. `limitsWithin` later lowers
- * a value that is too long.
+ * Returns the schema of the time between a warning and the end of the session, in seconds. `limitsWithin`
+ * later lowers a value that is too long.
  */
 export const warning = (standard?: number) =>
   Type.Optional(

@@ -14,7 +14,10 @@ const JITTER = 0.5;
 export interface CircuitParts {
   clock: Clock;
   log: Log;
-  /** Checks that the database answers, with its own timeout. Rejects if it does not. */
+  /**
+   * Checks that the database answers. The function has its own timeout, and rejects if no answer arrives in
+   * time.
+   */
   probe: () => Promise<void>;
 }
 

@@ -21,7 +21,7 @@ const BIGINT = 20;
 export interface ConnectionOptions {
   /** `postgres://…` */
   url: string;
-  /** Maximum number of simultaneous connections, without the connection for probes. */
+  /** Maximum number of simultaneous connections. One more connection is for probes. */
   connections: number;
   /** Timeout for connecting, in milliseconds. */
   connectTimeout: number;
@@ -69,7 +69,7 @@ export class Connections {
     client.release();
   }
 
-  /** Destroys a connection without a closing message, because the database may not read it. */
+  /** Destroys a connection. Sends no closing message, because the database may not read the message. */
   destroy(client: PoolClient): void {
     client.connection.stream.destroy();
     client.release(true);

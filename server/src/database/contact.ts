@@ -43,8 +43,8 @@ export class Contact {
   }
 
   /**
-   * Throws if the deadline passed while the connection was being opened. The connection is returned to the
-   * pool, because it may be usable.
+   * Throws if the deadline passed while the connection was being opened. The caller then destroys the
+   * connection.
    */
   #requireTime(): void {
     if (this.#late) throw this.#late;
@@ -54,7 +54,7 @@ export class Contact {
     this.#late = this.#waits
       ? new DatabaseError(
           'slow',
-          'All connections to the database are in use. DATABASE_CONNECTIONS allows more.',
+          'All connections to the database are in use. Raise DATABASE_CONNECTIONS to allow more.',
         )
       : new DatabaseError('unreachable', `The database has not answered for ${Math.round(limit)} ms.`);
     this.#destroy();

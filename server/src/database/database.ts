@@ -11,12 +11,12 @@ import { inTransaction, runStatement } from './transaction.js';
 import type { Queries, Statement, TimeLimit, Transaction } from './statement.js';
 
 /**
- * Deadline of a whole call in milliseconds. It is short, because the service must answer a create request
- * within two seconds, even if no place is free.
+ * Deadline of a whole call in milliseconds. It is short, because create requests wait for the database and
+ * must fail soon if the database does not answer.
  */
 export const DEADLINE_MS = 1_500;
 /**
- * Milliseconds before the deadline of a call at which the database aborts a statement. So the caller can
+ * The database aborts a statement this many milliseconds before the deadline of the call. So the caller can
  * distinguish a slow statement from a lost database.
  */
 const HEAD_START_MS = 250;
@@ -127,8 +127,8 @@ export class Database implements Queries {
       } catch (error) {
         const state = error instanceof DatabaseError ? error.sqlState : undefined;
         const wait = RETRY_PAUSE_MS * tries * (0.5 + Math.random() / 2);
-        // Without time for a statement, a retry would end at the deadline, and the database would count as
-        // unavailable.
+        // Does not retry if too little time is left for a statement. Such a retry would end at the deadline,
+        // and the database would then count as unavailable.
         const isLate = end - clock.now() - wait < HEAD_START_MS;
         if (!state || !TRY_AGAIN.test(state) || tries === MAX_TRIES || isLate) throw error;
         await pause(clock, wait);
@@ -154,8 +154,8 @@ export class Database implements Queries {
       );
     const generation = this.#connections.generation;
     const call = this.#contact(limit, work, this.#lanes);
-    // Ignores a success. While the database counts as unavailable, only a call on a replaced connection can
-    // succeed. Such a success says nothing about new connections.
+    // Ignores a success. While the database counts as unavailable, only a call on an old connection, which
+    // was replaced, can still succeed. Such a success says nothing about new connections.
     return call.catch((error: unknown) => {
       const lost = error instanceof DatabaseError && error.problem === 'unreachable';
       // Ignores the failure if the connections were replaced during the call. Such a failure says nothing

@@ -8,7 +8,7 @@ import type { Statement, Transaction } from './statement.js';
 const LOCK = 0x63_62_72_6f;
 /** Milliseconds to wait for another process that changes tables. */
 const LOCK_TIMEOUT_MS = 30_000;
-/** Milliseconds for all changes together, including this wait. */
+/** Milliseconds for all changes together, including the wait for the other process. */
 const DEADLINE_MS = 120_000;
 
 const APPLIED: Statement = {

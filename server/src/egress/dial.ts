@@ -16,7 +16,7 @@ export const CONNECT_TIMEOUT_MS = 20_000;
 /** Time without data after which the kernel checks that a peer still exists. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Dependencies for dialling hosts for a session. */
+/** Parts of a session that {@link dial} needs. */
 export interface Dialler {
   guard: EgressGuard;
   sockets: SessionSockets;

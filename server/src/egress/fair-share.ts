@@ -8,17 +8,18 @@ const RESERVED_PART = 1 / 8;
 /** A session that holds less than this part of all resources may use the reserve. */
 const FEW_PART = 1 / 64;
 /**
- * Lower bound of the number that results from {@link FEW_PART}. A request needs two connections: to the
- * browser and to a host.
+ * Minimum for the number of resources that results from {@link FEW_PART}. It must be at least 2, because a
+ * request needs two connections: to the browser and to a host.
  */
 const LEAST_FEW = 2;
 
 /**
- * A limited number of resources, shared by all sessions. A session gets another resource if it holds fewer
- * than are free. The reserve does not count as free. So a single session gets almost half of all resources.
- * If two sessions take as many as they can, each gets more than a quarter in the long run. Only sessions with
- * few resources may use the reserve. So a new session gets resources even if the earlier sessions give none
- * back. With very few resources or very many sessions, the reserve may be used up.
+ * A limited number of resources, shared by all sessions. A session gets another resource only while it holds
+ * fewer resources than the number of free ones. The reserve does not count as free. So a single session gets
+ * almost half of all resources. If two sessions take as many as they can, each gets more than a quarter in
+ * the long run. Only sessions with few resources may use the reserve. So a new session gets resources even if
+ * the earlier sessions give none back. With very few resources or very many sessions, the reserve may be used
+ * up.
  */
 export class FairShare {
   #free: number;

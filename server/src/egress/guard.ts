@@ -91,8 +91,8 @@ export class EgressGuard {
     const plain = plainAddress(address);
     const kind = specialKindOf(plain);
     const own = kind === 'loopback' || UNSPECIFIED.includes(plain) || this.#ownAddresses().has(plain);
-    // Only an exception that names the port opens the service's own port, because the pages of the service
-    // contain keys. An exception for the whole machine does not open it.
+    // Only an entry of EGRESS_ALLOW that names the port opens the service's own port. An entry for the whole
+    // machine does not open this port, because the pages of the service contain keys.
     if (own && port === servicePort()) return rules.opensPort(host, plain, port) ? undefined : 'service';
     if (kind === undefined && !own) return undefined;
     return rules.opens(host, plain, port) ? undefined : (kind ?? 'own_address');

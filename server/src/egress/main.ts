@@ -20,7 +20,7 @@ const built = (name: string) => packageFile('dist', 'egress', name);
 
 /**
  * Main function of the egress process. Each service forks one egress process, with the settings as the only
- * argument. The process is unprivileged. All traffic of hosted browsers goes through this process, which ends
+ * argument. The process is unprivileged. All traffic of hosted browsers goes through this process. It ends
  * when the service ends.
  */
 function main(): void {

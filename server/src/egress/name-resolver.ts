@@ -73,8 +73,8 @@ export class NameResolver {
   async resolve(name: string): Promise<Address[]> {
     const known = this.#answers.get(name);
     if (known && this.#now() < known.until) return known.answer;
-    // A lookup may take longer than an answer is reused. It is shared until it has an answer or its time
-    // limit has passed, so that one name does not use several threads.
+    // All requests for the name share this lookup until it has an answer or its time limit has passed. So one
+    // name does not use several threads, even if the lookup takes longer than `REUSE_MS`.
     const entry = { answer: this.#ask(name), until: Infinity };
     this.#answers.delete(name);
     this.#answers.set(name, entry);

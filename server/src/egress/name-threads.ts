@@ -7,7 +7,7 @@ export interface Lookups extends Portion {
 
 /**
  * The threads for name lookups, shared by all sessions. A session that has used its share waits. So a page
- * that requests names of unresponsive name servers does not block the lookups of other sessions.
+ * that requests names whose name servers do not answer cannot block the lookups of other sessions.
  */
 export class NameThreads {
   readonly #share: FairShare;

@@ -102,8 +102,8 @@ async function ask(plain: PlainRequest, { outgoing, answer, options }: Connected
     const ended = outgoing.reusedSocket && isRepeatable(incoming) && !hasLeft(plain);
     if (!ended) throw failed(target, error);
   }
-  // The host closed a kept connection while the request was on its way. The other kept connections may be
-  // dead too.
+  // The host closed a kept connection while the request was on its way. The other kept connections to the
+  // host may be dead too, so they are closed.
   agent.dropKeptTo(withoutBrackets(target.hostname), portOf(target));
   const second = await connect(plain, options);
   second.outgoing.end();
@@ -207,8 +207,9 @@ function passAnswer(answer: IncomingMessage, { incoming, response }: PlainReques
   const { statusCode = 502, statusMessage = '', rawHeaders, headers } = answer;
   // Replaces the status 407. Otherwise the browser would ask its user for a password for the egress process.
   const status = statusCode === 407 ? 502 : statusCode;
-  // If there is a transfer coding, the parser ignores `content-length` (RFC 9112, section 6.3). The header is
-  // left out. If the browser used this length, it would read the rest of the body as the next answer.
+  // If there is a transfer coding, the parser ignores `content-length` (RFC 9112, section 6.3). So this
+  // function leaves the header out. If the browser used this length, it could read the rest of the body as
+  // the next answer.
   const lies = headers['transfer-encoding'] === undefined ? [] : ['content-length'];
   response.sendDate = false;
   try {

@@ -1,6 +1,9 @@
 import type { RefusalRule } from './guard.js';
 
-/** Interval of reports in milliseconds. A page can cause thousands of refusals in one second. */
+/**
+ * Interval of reports in milliseconds. Refusals are not reported one by one, because a page can cause
+ * thousands in one second.
+ */
 const TELL_INTERVAL_MS = 100;
 
 /** Counts refusals by rule, and reports them together. */

@@ -52,7 +52,7 @@ export class SessionProxy {
     this.server = createServer({
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEAD_TIMEOUT_MS,
-      // An upload may take any time.
+      // An upload may take as long as it needs, so there is no timeout for a whole request.
       requestTimeout: 0,
       keepAliveTimeout: KEEP_OPEN_MS,
     });
@@ -86,7 +86,8 @@ export class SessionProxy {
     for (const stream of [incoming, response]) stream.on('error', () => undefined);
     if (!this.#count(incoming.socket, response)) return;
     try {
-      // The answer to TRACE would show the credentials for a customer's proxy: RFC 9110, section 9.3.8.
+      // The answer to TRACE would show the page the credentials for a customer's proxy: RFC 9110, section
+      // 9.3.8.
       if (incoming.method === 'TRACE') throw new RouteError('TRACE requests are not supported.');
       const target = httpTarget(incoming.url);
       if (WelcomeSite.isHost(target.hostname)) {

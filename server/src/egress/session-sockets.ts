@@ -17,7 +17,8 @@ const SOCKET_SHARE = 0.75;
 const USUAL_LIMIT = 1_024;
 
 /**
- * Returns the sockets that this process may have open at the same time. All sessions share them.
+ * Returns a {@link FairShare} of the sockets that this process may have open at the same time. All sessions
+ * share them.
  *
  * @param limits content of `/proc/self/limits`. The soft limit is used. Node raises it to the hard limit at
  *   its start

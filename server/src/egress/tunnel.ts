@@ -11,16 +11,18 @@ export interface TunnelEnd extends Duplex {
 
 /** Options of a tunnel. */
 interface TunnelOptions {
-  /** Reader of the far end. Undefined if the data of the far end arrives in events of its socket. */
+  /**
+   * Reader of the far connection. Undefined if the data of this connection arrives in events of its socket.
+   */
   reader?: BulkReader | undefined;
   /** Milliseconds without data after which the tunnel is closed. */
   idleLimit?: number | undefined;
 }
 
 /**
- * Passes data between two connections in both directions. Reading from a connection pauses while the other
- * one cannot accept more data. One side may stop sending before the other. When one connection closes, the
- * other is closed too.
+ * Passes data in both directions between the near connection (to the browser) and the far connection (to a
+ * host or a proxy). Reading from a connection pauses while the other one cannot accept more data. One side
+ * may stop sending before the other. When one connection closes, the other is closed too.
  */
 export function joinEnds(
   near: TunnelEnd,
@@ -35,7 +37,7 @@ export function joinEnds(
     end.on('error', closeBoth);
     end.once('close', closeBoth);
   }
-  // All data in both directions passes this end, so its timeout covers the whole tunnel.
+  // All data in both directions passes the near connection, so its timeout covers the whole tunnel.
   near.setTimeout(idleLimit, closeBoth);
   near.pipe(far);
   if (reader) reader.pipe(far, near);

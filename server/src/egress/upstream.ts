@@ -7,7 +7,7 @@ import { BulkReader } from './answers/bulk-reader.js';
 import { CONNECT_TIMEOUT_MS, dial, type Dialler } from './dial.js';
 import { RouteError, type Route } from './route.js';
 
-/** Dependencies for reaching hosts for a session. */
+/** Parts of a session that are needed to connect to hosts, directly or through proxies. */
 export interface UpstreamParts extends Dialler {
   /** Credentials for the customer's proxies: `Basic …`. Undefined if there are none. */
   credentials: string | undefined;
@@ -24,10 +24,10 @@ export interface OpenConnection {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Opens a connection to a host over the first route that works. The address of a proxy is checked like the
- * address of a host. Rejects with the error of the first route.
+ * Opens a connection to a host over the first route that works. If no route works, rejects with the error of
+ * the first route. The address of a proxy is checked like the address of a host.
  *
- * @param hasLeft true if the browser has left. Then no other route is tried
+ * @param hasLeft returns true if the browser has disconnected. Then no other route is tried
  */
 export async function openTunnel(
   parts: UpstreamParts,
@@ -40,9 +40,10 @@ export async function openTunnel(
 }
 
 /**
- * Runs an attempt with each route until one works. Rejects with the error of the first route.
+ * Runs `attempt` with one route after the other, until one works. If no route works, rejects with the error
+ * of the first route.
  *
- * @param hasLeft true if the browser has left. Then no other route is tried
+ * @param hasLeft returns true if the browser has disconnected. Then no other route is tried
  */
 export async function firstOf<T>(
   routes: readonly Route[],

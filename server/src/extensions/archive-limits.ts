@@ -13,7 +13,7 @@ export const ARCHIVE_LIMITS = {
 } as const;
 
 /**
- * Thrown if an archive is not accepted. The message completes a sentence such as "The extension cannot be
+ * The service does not accept an archive. The message completes a sentence such as "The extension cannot be
  * installed: …".
  */
 export class ArchiveError extends CodedError {

@@ -5,10 +5,10 @@ import { ArchiveError } from './archive-limits.js';
 const MANIFEST_VERSION = 3;
 
 /**
- * Checks that Chromium can install an extension with this manifest. Returns the manifest, serialized again.
- * Otherwise Chromium's parser might read other values in the original text than this check. Removes the
- * `key`, with which authors could choose the extension's identifier, and so the policies that apply to it.
- * Throws {@link ArchiveError}.
+ * Checks that Chromium can install an extension with this manifest. Returns the manifest, serialized again,
+ * because Chromium's parser might read other values in the original text than this check. Removes the `key`.
+ * With a `key`, authors could choose the extension's identifier, and so the policies that apply to the
+ * extension. Throws {@link ArchiveError}.
  */
 export function checkedManifest(content: Buffer): Buffer {
   let manifest: unknown;

@@ -7,9 +7,9 @@ import { readZip } from './zip-content.js';
 const MANIFEST = 'manifest.json';
 
 /**
- * Reads an extension archive (zip or crx). Returns its files in base64 by path. `manifest.json` is at the top
- * level: if all files are in one folder, that folder is removed from the paths. Throws {@link ServiceError}
- * `err_invalid_extension`.
+ * Reads an extension archive (zip or crx). Returns its files in base64 by path. If all files are in one
+ * folder, removes that folder from the paths, so that `manifest.json` is at the top level. Throws
+ * {@link ServiceError} `err_invalid_extension`.
  */
 export async function readExtension(archive: Buffer): Promise<Record<string, string>> {
   try {

@@ -1,6 +1,9 @@
 import { ArchiveError, ARCHIVE_LIMITS } from './archive-limits.js';
 
-/** Directory entry of one file in a zip archive. APPNOTE.TXT 6.3.10, sections 4.3.7 to 4.3.16. */
+/**
+ * Directory entry of one file in a zip archive. The format is in APPNOTE.TXT 6.3.10, sections 4.3.7 to
+ * 4.3.16.
+ */
 export interface ZipEntry {
   /** Checked path: relative, with forward slashes, without `.` or `..`. */
   name: string;
@@ -120,7 +123,8 @@ function checkedName(raw: Buffer): string {
   }
   const path = name.endsWith('/') ? name.slice(0, -1) : name;
   const steps = path.split('/');
-  // Refuses backslashes and drive letters, which are paths on other systems, and control characters.
+  // Refuses backslashes and colons, because they have a meaning in the paths of other systems. Refuses
+  // control characters.
   const odd = raw.length > ARCHIVE_LIMITS.nameBytes || /[\\:\u0000-\u001f\u007f]/.test(path);
   if (odd || steps.some((step) => step === '' || step === '.' || step === '..')) {
     throw new ArchiveError('a file in it has an absolute path, a path that leads outside, or an odd name.');

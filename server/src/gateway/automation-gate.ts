@@ -28,7 +28,10 @@ export interface AutomationGateParts {
 export class AutomationGate {
   constructor(private readonly parts: AutomationGateParts) {}
 
-  /** Returns the refusal if a web page that may not drive sessions has sent the request. */
+  /**
+   * Returns an error if a web page that may not drive sessions has sent the request. Otherwise returns
+   * undefined.
+   */
   refusalOf(request: IncomingMessage): ServiceError | undefined {
     return this.parts.origins.mayAutomate(request.headers.origin)
       ? undefined

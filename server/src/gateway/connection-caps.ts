@@ -10,8 +10,8 @@ import { plainAddress } from '../platform/network/addresses/public-address.js';
 export interface ConnectionLimits {
   inAll: number;
   /**
-   * Maximum for one client address. Undefined if all connections come through the operator's own proxies,
-   * because then their addresses are those of the proxies.
+   * Maximum for one client address. Undefined if all connections come through the operator's own proxies.
+   * Then every connection has the address of a proxy.
    */
   perAddress: number | undefined;
 }

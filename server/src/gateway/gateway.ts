@@ -56,10 +56,11 @@ export interface GatewayParts {
 }
 
 /**
- * Handles the WebSocket upgrades of viewers and programs. Decides which of them may connect, and passes their
- * sockets to the session's host. So the frames of this node's sessions do not pass through this process. The
- * token is the credential. Viewers' pages may have any origin, unless the operator has set the allowed
- * origins. A program must send no origin, or one of the allowed origins.
+ * Handles the WebSocket upgrades of viewers and programs. Admits clients by their tokens. In a session with
+ * an authorization endpoint, viewers need no token here. Passes the socket of an admitted client to the
+ * session's host. So the frames of this node's sessions do not pass through this process. If the operator has
+ * set the allowed origins, the page of a viewer must have one of these origins or belong to the service. A
+ * program must send no origin, or one of the allowed origins.
  */
 export class Gateway {
   readonly #refusals = new ViewerRefusals();
@@ -175,8 +176,8 @@ export class Gateway {
 }
 
 /**
- * Returns the target of an upgrade request. Returns an error if the request is not one of a viewer or a
- * program.
+ * Returns the target of an upgrade request. Returns an error if the request comes neither from a viewer nor
+ * from a program.
  */
 function targetOf({ method, url = '', headers }: IncomingMessage): Target | ServiceError {
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') {

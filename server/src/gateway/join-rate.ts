@@ -2,8 +2,8 @@ import type { Clock } from '../platform/time/clock.js';
 import { networkOf, RateLimiter } from '../platform/rates/rate-limiter.js';
 
 /**
- * Rate limit of joins to one session from one address. It is enough for three joins of each person in a
- * school class behind one router.
+ * Rate limit of joins to one session from one address. The burst is enough for a school class behind one
+ * router if each person joins three times.
  */
 const JOINS = { perSecond: 10, burst: 150 };
 /**

@@ -17,8 +17,8 @@ type CheckConfig = Pick<Config, 'runtimeDir' | 'sessionUidBase' | 'limits' | 'ho
 export type CheckResult = { seconds: number } | { problems: readonly string[] };
 
 /**
- * Checks that all programs of a session are installed, and starts one session. A service may run at the same
- * time.
+ * Checks that all programs of a session are installed, and starts one session. A service may run on this
+ * machine at the same time.
  */
 export async function checkMachine(config: CheckConfig): Promise<CheckResult> {
   const problems = await missingParts(config.sessionUidBase);

@@ -4,7 +4,10 @@ import type { Log } from '../platform/log.js';
 import type { Places } from '../pool/places.js';
 import { proveEgress, type ProvenEgress } from './egress-proof.js';
 
-/** The sandbox could not be checked, because the check needs a place. So the service does not start. */
+/**
+ * The sandbox could not be checked, because no place is free for the check. A place is the directory and the
+ * user id of one session. Without the check, the service does not start.
+ */
 export class NoFreePlaceError extends CodedError {
   readonly code = 'err_no_free_place';
 

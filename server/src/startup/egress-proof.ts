@@ -31,9 +31,9 @@ const PROOF_TIMEOUT_MS = 60_000;
 export type ProvenEgress = Pick<EgressProcess, 'open' | 'protectService'>;
 
 /**
- * Checks that hosted pages cannot reach this machine. From a network like that of a hosted browser, it tries
- * to reach a loopback port of this machine, directly and through the proxy. Rejects if an attempt succeeds,
- * or if the proxy does not refuse the request.
+ * Checks that hosted pages cannot reach this machine. Tries to reach a loopback port of this machine from a
+ * network like that of a hosted browser, directly and through the proxy. Rejects if an attempt succeeds, or
+ * if the proxy does not refuse the request.
  *
  * @param place place whose system user makes the attempt
  * @param timeLimit milliseconds for both attempts together
@@ -50,8 +50,8 @@ export async function proveEgress(
   }).listen(0, '127.0.0.1');
   await once(target, 'listening');
   const port = portOf(target.address());
-  // Makes the proxy refuse this port like the port of the service. Otherwise EGRESS_ALLOW may allow the
-  // attempt.
+  // Makes the proxy refuse this port like the port of the service. Otherwise EGRESS_ALLOW could allow the
+  // attempt, and the check would fail.
   egress.protectService(port);
   const become =
     uid === undefined ? [] : ['setpriv', '--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups', '--'];
@@ -81,8 +81,8 @@ export async function proveEgress(
 }
 
 /**
- * Makes both attempts. `answer` is their output, which may be empty. `late` is true if the time limit ended
- * them.
+ * Tries to connect to the port directly, and requests it from the proxy. `answer` is the output of both
+ * attempts, which may be empty. `late` is true if the time limit ended the attempts.
  */
 async function attempt(
   network: OwnNetwork,

@@ -47,7 +47,10 @@ export interface HttpServerParts {
   starts: StartHealth;
   joined: JoinedCluster | undefined;
   recordings: Recordings;
-  /** Called with a new address of the demo after the one-time secret of the previous address was used. */
+  /**
+   * Called with the new address of the demo after a person has used the previous address, which contains a
+   * one-time secret.
+   */
   onDemoUrl: ((url: string) => void) | undefined;
 }
 
@@ -84,7 +87,7 @@ export class HttpServer {
     return this.#demoKey ? this.#demoUrlWith(this.#demoKey.secret) : this.#url;
   }
 
-  /** True if people can use the demo without entering a key, because the service has generated the key. */
+  /** True if the service has generated the API key. Then people can use the demo without entering a key. */
   get hasDemo(): boolean {
     return this.#demoKey !== undefined;
   }

@@ -32,7 +32,7 @@ export interface JoiningProcess {
   log: Log;
   /** Called when another process has joined under this node's name. This process must then end. */
   onSuperseded: () => void;
-  /** True if sessions start on this machine. */
+  /** True if starts of sessions do not fail on this machine. */
   startsSessions: () => boolean;
 }
 

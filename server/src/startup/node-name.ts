@@ -45,7 +45,7 @@ export async function joinAs<Joined>(
 }
 
 /**
- * Returns the name with a suffix that was stored for this default name. Without one, returns the default
+ * Returns the stored name with a suffix if it was stored for this default name. Otherwise returns the default
  * name.
  */
 async function keptName(stateDir: string, nodeName: string): Promise<string> {

@@ -43,11 +43,11 @@ export interface NodeInStorage {
    * lost.
    */
   epoch: () => number;
-  /** True if another process is this node now, or this process has left the cluster. */
+  /** True if another process has taken this node's name, or this process has left the cluster. */
   isOver: () => boolean;
   /**
-   * Last heartbeat of the node before its epoch increased. Undefined if all records of its earlier sessions
-   * are marked as ended.
+   * Last heartbeat of the node before its epoch last increased. Undefined if all records of its earlier
+   * sessions are marked as ended.
    */
   lastAlive: LastHeartbeat | undefined;
 }

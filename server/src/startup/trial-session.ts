@@ -5,8 +5,8 @@ import { DEFAULT_SETTINGS } from '../sessions/settings/default-settings.js';
 import { NO_SECRETS } from '../sessions/settings/session-settings.js';
 
 /**
- * Returns the session for a trial start, which shows that sessions start on this machine. It has the default
- * settings and an empty page. No caller can open it.
+ * Returns the session for a trial start. A successful trial start shows that sessions start on this machine.
+ * The session has the default settings and an empty page, and no caller can open it.
  */
 export function trialSession(): HostSession {
   return warmSession(hostSessionOf('trial', DEFAULT_SETTINGS, NO_SECRETS, ''));

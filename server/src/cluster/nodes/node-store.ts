@@ -55,7 +55,7 @@ export interface NodeIncarnation {
 /** A process that joins. */
 export interface JoiningNode {
   name: string;
-  /** Code that the node gets if it has no row yet. */
+  /** Code that the node gets if the database has no row for its name yet. */
   code: string;
   /**
    * Name of a resource that only one process at a time can have: the locked state directory. So if a process

@@ -54,7 +54,7 @@ const HOP_BY_HOP = new Set([
  * Correcting all this would take as much code as this class.
  */
 export class Forward {
-  // Uses a new connection for each request. On a kept connection to a node that has vanished, a request would
+  // Uses a new connection for each request. On an old connection to a node that has vanished, a request would
   // hang.
   readonly #agent = new Agent({ keepAlive: false, maxSockets: MAX_SOCKETS });
   readonly #tlsAgent = new TlsAgent({ keepAlive: false, maxSockets: MAX_SOCKETS });

@@ -22,8 +22,8 @@ export interface LocalSessions {
   /** Ends a session. Resolves when all its processes have ended. */
   end(sessionId: string, why: NodeEndReason): Promise<void>;
   /**
-   * Called for sessions that continue although other nodes marked their records as ended. The records must be
-   * written again.
+   * Called for sessions that continue although other nodes may have marked their records as ended. Writes the
+   * records again.
    */
   reclaimed(sessionIds: readonly string[]): void;
 }
@@ -41,7 +41,10 @@ export interface PlacementReconcilerParts {
 
 /** Average milliseconds between comparisons of the placements with the running sessions. */
 export const RECONCILE_MS = 60_000;
-/** Age of a placement, in milliseconds, up to which its session may still arrive at this node. */
+/**
+ * Age of a placement, in milliseconds, up to which the start order of its session may still arrive at this
+ * node.
+ */
 const YOUNG_MS = 60_000;
 const CALL_MS = 5_000;
 

@@ -50,8 +50,8 @@ export class ReleaseQueue {
   }
 
   /**
-   * Tries the remaining releases once more, and then stops. If this fails too, the places become free when
-   * the node leaves or is declared lost.
+   * Tries the remaining releases once more, and then stops. If this attempt fails too, the places become free
+   * when the node leaves or is declared lost.
    */
   async close(): Promise<void> {
     this.#attempts.stop();

@@ -20,7 +20,7 @@ export interface AutomationSettings {
 
 /** Default of `hold_seconds`. */
 export const STANDARD_HOLD_SECONDS = 30;
-/** Maximum of `hold_seconds`. Most clients time out earlier. */
+/** Maximum of `hold_seconds`. A longer wait would be of little use, because most clients time out earlier. */
 export const MAX_HOLD_SECONDS = 600;
 /** Default of `name`. */
 export const STANDARD_AGENT_NAME = 'Agent';

@@ -88,7 +88,10 @@ export const RecordingChoice = Type.Unsafe<boolean | RecordingRequest>({
   ...expected('true, false, or an object with audio, fps, events, max_seconds, max_mb, ring'),
 });
 
-/** Completes the settings of a recording. Returns null if none is requested. Throws {@link ServiceError}. */
+/**
+ * Completes the settings of a recording. Returns null if no recording is requested. Throws
+ * {@link ServiceError}.
+ */
 export function recordingSettingsOf(request: boolean | RecordingRequest): RecordingSettings | null {
   if (request === false) return null;
   const { audio, fps, events, ring, ...limits } = request === true ? {} : request;

@@ -10,8 +10,8 @@ export type Region = (typeof REGIONS)[number];
 
 /**
  * Throws {@link ServiceError} if this service does not serve the requested region. Also accepts the IP
- * address of a user, which does not affect the location of the session. Accepts any other value too, but adds
- * a warning.
+ * address of a user. An address does not affect the location of the session. Accepts any other value too, but
+ * adds a warning.
  */
 export function requireRegion(asked: string, served: readonly Region[], warnings: Warnings): void {
   const name = asked.trim();

@@ -2,9 +2,8 @@ import { ROLES, type Role } from 'cloud-browser/protocol';
 import { quotedAll, type Warnings } from '../warnings.js';
 
 /**
- * Default roles of viewers. `privacy` is among them because applications that were written for the hosted
- * service call `enablePrivacyMode` without giving users a role. The time limit of privacy mode, and the pause
- * after it, prevent abuse.
+ * Default roles of viewers. `privacy` is among them because existing applications call `enablePrivacyMode`
+ * without giving users a role. The time limit of privacy mode, and the pause after this time, prevent abuse.
  */
 export const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control', 'privacy'];
 

@@ -39,7 +39,7 @@ export function limitsWithin(asked: RequestedLimits, prefix: string, warnings: W
   return limits;
 }
 
-/** Same as {@link limitsWithin} for one limit. Null means no limit, without a warning. */
+/** Same as {@link limitsWithin} for one limit. Null means no limit and adds no warning. */
 export function limitWithin(field: string, asked: number | null, warnings: Warnings): number | null {
   if (asked === null) return null;
   if (asked === 0) {

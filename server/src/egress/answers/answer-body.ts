@@ -8,10 +8,10 @@ const LONG_BYTES = 4 * 1024 * 1024;
 const BODILESS = new Set([204, 304]);
 
 /**
- * Sends the body of an answer to the browser, after its header. Short bodies go through the parser. Long
- * bodies bypass the parser. This needs only a third of the processor time. A body that bypasses the parser
- * has the length from its header, or ends with its connection. The connection is closed in both cases. So
- * later data of the host cannot be read as another answer.
+ * Sends the body of an answer to the browser, after its header. Short bodies go through the HTTP parser. Long
+ * bodies bypass the parser, because this needs only a third of the processor time. A body that bypasses the
+ * parser has the length from its header, or ends with its connection. In both cases the connection is closed
+ * after the body. So later data of the host cannot be read as another answer.
  *
  * @param method HTTP method of the request
  */
@@ -26,7 +26,7 @@ export function passBody(answer: IncomingMessage, response: ServerResponse, meth
   // Ignores errors of the parser. It still waits for the rest of the body, and reports an error when the
   // connection closes.
   answer.on('error', () => undefined);
-  // The data that came with the header. From here on nothing reads from the parser.
+  // Takes the data that came with the header. From here on, no code reads from the parser.
   const first: unknown = answer.read();
   if (first instanceof Uint8Array) response.write(first);
   socket.once('close', () => {

@@ -1,6 +1,6 @@
 /**
- * Headers about one connection, which are not passed on (RFC 9110, section 7.6.1), and headers between
- * proxies.
+ * Headers that are not passed on: headers about one connection (RFC 9110, section 7.6.1), and headers for the
+ * authentication at a proxy.
  */
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],

@@ -14,7 +14,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webm': 'video/webm',
 };
 
-/** The page uses only its own files. No other page can embed or read it. */
+/**
+ * Headers of every answer. They let the page use only its own files, and no other page can embed or read the
+ * page.
+ */
 const HEADERS = {
   'cache-control': 'no-cache',
   'content-security-policy':
@@ -62,8 +65,8 @@ export class WelcomeSite {
   }
 
   /**
-   * True if a host name from the URL parser is the site's host. Requests for this host must not go to another
-   * host.
+   * True if a host name from the URL parser is the site's host. Requests for this host must not leave the
+   * egress process.
    */
   static isHost(host: string): boolean {
     return host.toLowerCase().replace(/\.$/, '') === WELCOME_HOST;

@@ -28,13 +28,13 @@ const READ_MS = 1_000;
 /** Bytes of memory for a script. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
 /**
- * Maximum number of characters of a script's result. For every request, the egress process parses a result on
- * the thread that serves all sessions.
+ * Maximum number of characters of a script's result. The egress process parses a result for every request, on
+ * the thread that serves all sessions. Long results would delay all sessions.
  */
 const MAX_RESULT_CHARS = 16_384;
 /** Maximum number of characters of a name to look up. No name of the DNS is longer (RFC 1035). */
 const MAX_NAME_CHARS = 255;
-/** Number of characters of an error that are passed on. */
+/** Maximum number of characters of an error. The rest of the text is not passed on. */
 const ERROR_CHARS = 200;
 
 /** Main function of a thread that runs one customer's proxy auto-configuration script. */

@@ -6,11 +6,12 @@ import { parseRoutes, RouteError, type Route } from '../route.js';
 
 /** Timeout for one answer, including the names that the script looks up. */
 const ANSWER_TIMEOUT_MS = 10_000;
-/** Milliseconds until a script may be loaded again, if it failed to load or has ended. */
+/** Milliseconds after which a script that failed to load or has ended may be loaded again. */
 const RETRY_MS = 5_000;
 
 /**
- * Scripts look up names without a port. So a name is checked as if a page opened it with HTTPS, on this port.
+ * Port for the check of a name that a script looks up. A script names no port, so the check is the same as
+ * for a page that opens the name with HTTPS.
  */
 const HTTPS_PORT = 443;
 
@@ -98,7 +99,8 @@ export class PacRouter {
       });
     } catch (error) {
       this.#retryLater();
-      // System errors have a code too, for example the error of an interrupted download.
+      // Checks the class and not the `code`, because system errors have a `code` too, for example the error
+      // of an interrupted download.
       if (error instanceof CodedError) throw error;
       throw new RouteError(
         `The proxy script of this session cannot be read (${String(error).slice(0, 200)}).`,

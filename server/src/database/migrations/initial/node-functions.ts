@@ -5,11 +5,11 @@
  * client that stops during a call does not keep the locks. To prevent deadlocks, all functions lock in this
  * order: the limits of a key, the limits of a tenant, a row of `create_rates`, a row of `nodes`, rows of
  * `placements`. Only a join and `take_up_places` lock rows of `nodes` so strongly that writes of session
- * records wait for them.
+ * records must wait.
  *
- * `join_free_name` is a join that respects another process with the same name. If that process has another
- * home (the id of its state directory) and its lease is not late, the join is refused. The function then
- * returns a row without a code.
+ * `join_free_name` joins a node if no other process uses its name. Another process uses the name if its home
+ * (the id of its state directory) differs and its lease is not late. In that case the function refuses the
+ * join, and returns a row without a code.
  */
 export const sql = `
 create function node_is_late(p_seen_at timestamptz, p_renew_ms integer) returns boolean language sql volatile as $$

@@ -4,9 +4,9 @@
  * `saved_by` is the session that saved the profile.
  *
  * A row of `profile_writers` shows that a session may write a profile. The row stays after the lease of the
- * session's node has ended. It contains the endpoint (`webhook`, JSON) that receives an event if the data is
- * lost. `has_left`: the session has ended and its data is not saved yet. `given_up_at`: time at which an
- * operator decided to abandon the data. The row is deleted after the event was sent to the endpoint.
+ * session's node has ended. `webhook` (JSON) is the endpoint that receives an event if the data is lost.
+ * `has_left`: the session has ended and its data is not saved yet. `given_up_at`: time at which an operator
+ * decided to abandon the data. After that, the service sends the event to the endpoint, and deletes the row.
  */
 export const sql = `
 create table profiles (

@@ -1,7 +1,7 @@
 /**
  * The index of recordings, and the tokens that give access to them. `record` is JSON with all data. The other
- * columns are for filters. `removed_recordings` has recordings that were not `ready` when another node
- * removed them. `node` is the node that recorded them. It may still have their files.
+ * columns are for filters. `removed_recordings` lists recordings that were not `ready` when another node
+ * removed them. Its column `node` is the node that made the recording. That node may still have the files.
  */
 export const sql = `
 create table recordings (
