@@ -128,8 +128,8 @@ async function connect(plain: PlainRequest, options: RequestOptions): Promise<Co
     // Accepts the malformed answers that Chromium accepts, because only Chromium reads the result.
     insecureHTTPParser: true,
   });
-  // Reads all headers. If `rawHeaders` lacked a header, the browser could expect a body of another length
-  // than this process sends.
+  // Reads all headers. If a header were missing in `rawHeaders`, the browser could expect a longer or shorter
+  // body than this process sends.
   outgoing.maxHeadersCount = 0;
   const open = connectionOf(outgoing);
   const answer = answered(outgoing, plain);

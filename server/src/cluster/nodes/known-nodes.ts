@@ -83,7 +83,7 @@ export class KnownNodes {
 
   /**
    * Returns the last known state of a node, without waiting. If the node is unknown or its state is not
-   * fresh, starts a look-up, whose result is for later callers.
+   * fresh, starts a look-up for later callers.
    */
   get(code: string): KnownNode | undefined {
     const known = this.#known.get(code);

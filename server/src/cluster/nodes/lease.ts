@@ -287,9 +287,9 @@ export class Lease {
   }
 
   /**
-   * Returns true if the database has begun a new incarnation in a {@link #comeBack} whose result did not
-   * arrive. The next renewal continues this incarnation. No other process can have begun it, because only
-   * this process has this home.
+   * Returns true if an earlier {@link #comeBack} has begun a new incarnation in the database, although its
+   * result did not arrive here. The next renewal continues this incarnation. No other process can have begun
+   * it, because only this process has this home.
    */
   async #findNewer(): Promise<boolean> {
     if (!this.#isUnsure) return false;

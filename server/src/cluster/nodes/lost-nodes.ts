@@ -24,7 +24,9 @@ const SETTLE_MS = 10_000;
 export interface RecordsOfNodes {
   /** Returns the records of a node's sessions that have not ended. */
   unfinishedOf(node: string): Promise<SessionRecord[]>;
-  /** Saves the record of a session of a lost incarnation of a node. Rejects if the node has returned. */
+  /**
+   * Saves a session's record for a lost incarnation of the session's node. Rejects if the node has returned.
+   */
   saveFor(incarnation: NodeIncarnation, record: SessionRecord): Promise<void>;
 }
 
@@ -105,8 +107,8 @@ export class LostNodes {
   }
 
   /**
-   * Marks the records of a lost incarnation's sessions as ended at its last heartbeat. After a failure, any
-   * node tries again at a later read.
+   * Marks the session records of a lost incarnation as ended, with the time of its last heartbeat. After a
+   * failure, any node tries again at a later read.
    */
   async #settle({ code, epoch, name }: NodeRow, seen: LastHeartbeat): Promise<void> {
     const { records, store, log } = this.parts;

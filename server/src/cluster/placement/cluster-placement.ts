@@ -48,7 +48,7 @@ export interface ClusterPlacementParts {
 
 /** Reserves places for sessions on the nodes of a cluster. */
 export class ClusterPlacement implements Placement {
-  /** Number of answers of the database since the start of this process, by the kind of the answer. */
+  /** Number of the database's answers since this process started, by the kind of the answer. */
   readonly answers = new Map<PlaceAnswer['kind'], number>();
   readonly #queue: PlacementQueue;
   readonly #releases: ReleaseQueue;

@@ -14,7 +14,8 @@ interface Waiting {
 
 /**
  * One customer's proxy script in its own thread. The engine cannot interrupt some operations, for example a
- * long search in a text. In a thread, such an operation blocks no other session, and it ends with the thread.
+ * long search in a text. In a separate thread, such an operation blocks no other session, and ends when the
+ * thread is terminated.
  */
 export class PacThread {
   readonly #thread: Worker;

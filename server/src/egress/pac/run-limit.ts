@@ -23,8 +23,8 @@ export class RunLimit {
   #limit = Infinity;
   #usedAtStart = 0;
   /**
-   * Earliest time at which the limit can be reached. A thread cannot use more processor time than the elapsed
-   * time.
+   * Earliest time at which the limit can be reached, because a thread cannot use more processor time than the
+   * time that has passed.
    */
   #lookAt = Infinity;
 
