@@ -34,14 +34,17 @@ export class FeatureSet {
     for (const feature of this.list) feature.serveFiles?.(channel);
   }
 
-  /** Takes over the connection of a program. Closes it if no feature accepts programs. */
+  /**
+   * Takes over the connection of a program that drives the browser over the DevTools protocol. Closes the
+   * connection if no feature accepts programs.
+   */
   takeProgram(client: AutomationHandover, socket: Socket): void {
     const feature = this.list.find((one) => one.takeProgram !== undefined);
     if (feature) feature.takeProgram?.(client, socket);
     else socket.destroy();
   }
 
-  /** True while a feature uses the browser without a viewer. */
+  /** True while a feature uses the browser, even if no viewer is connected. */
   get busy(): boolean {
     return this.list.some(({ busy }) => busy === true);
   }
@@ -61,7 +64,10 @@ export class FeatureSet {
     for (const feature of this.list) feature.takeRecordingMessage?.(message);
   }
 
-  /** Stops all features together, in reverse order. Resolves when all have stopped. */
+  /**
+   * Stops all features. Begins with the last feature, and does not wait for one feature before it stops the
+   * next. Resolves when all have stopped.
+   */
   async stop(): Promise<void> {
     await Promise.all(
       [...this.list].reverse().map(async (feature) => {

@@ -51,13 +51,19 @@ export interface Feature extends RoomFeature {
   browserStarted?(browser: FeatureBrowser): void;
   /** Called when the browser has ended. Another browser may start later. */
   browserIsGone?(): void;
-  /** Called with accepted input: an event, or a press through the accessibility tree. */
+  /**
+   * Called with each accepted input event of a user, and with each press that a user's action on the
+   * accessibility tree causes.
+   */
   userActed?(viewer: Viewer, event: InputEvent): void;
   /** Serves the requests for files that the service sends over this channel. */
   serveFiles?(channel: Duplex): void;
   /** Takes over the connection of a program that the service has admitted. */
   takeProgram?(client: AutomationHandover, socket: Socket): void;
-  /** True while the feature uses the browser without a viewer. The session is then not frozen. */
+  /**
+   * True while the feature uses the browser, even if no viewer is connected. The host does not freeze the
+   * session then.
+   */
   readonly busy?: boolean;
   /** True if the feature needs sound now, even if no viewer needs it. */
   readonly listens?: boolean;
@@ -83,7 +89,7 @@ export interface FeatureParts {
    * Tokens that have ended. A feature that accepts connections must close the connections of an ended token.
    */
   endedTokens: EndedTokens;
-  /** Devices of the first browser. */
+  /** Input devices of the first browser. A restarted browser has other devices. */
   devices: InputDevices;
   streams: Pick<StreamHub, 'size' | 'restart'>;
   /** The video streams, for a feature that receives frames like a viewer. */
@@ -97,7 +103,9 @@ export interface FeatureParts {
   changeScreen: (shape: ScreenShape) => Promise<void>;
   /** Sends the whole picture and the pointer's shape to a viewer whose view was hidden. */
   reveal: (viewer: Viewer) => void;
-  /** Reports that a hand-off, an agent's request for the help of a person, has begun or ended. */
+  /**
+   * Reports that a hand-off has begun or ended. A hand-off is an agent's request for the help of a person.
+   */
   onHandoff: (state: HandoffState) => void;
   /** Writes a line into the log of the service. */
   log: (level: 'info' | 'warn', message: string, fields: Record<string, unknown>) => void;

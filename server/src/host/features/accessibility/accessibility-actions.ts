@@ -15,8 +15,8 @@ import type { Pages } from '../../browser/pages/pages.js';
 import type { UserInput } from '../../input/user-input.js';
 
 /**
- * Timeout for a press, which waits behind earlier input. After that, the outcome of the action is `gone`.
- * Milliseconds.
+ * Timeout for a press of the mouse button, which waits for users' earlier input. After this time, the outcome
+ * of the action is `gone`. Milliseconds.
  */
 const PRESSED_WITHIN_MS = 3_000;
 
@@ -42,9 +42,9 @@ export interface Actor {
 }
 
 /**
- * Performs users' actions on nodes of the accessibility tree. Each action except scrolling waits for earlier
- * input of all users. A click presses the mouse button if the pointer can reach the element. Otherwise a
- * script clicks the element.
+ * Performs users' actions on nodes of the accessibility tree. Scrolling begins at once. Each other action
+ * waits for earlier input of all users. A click presses the mouse button if the pointer can reach the
+ * element. Otherwise a script clicks the element.
  */
 export class AccessibilityActions {
   /** Called with the value before an action sets it. */
@@ -124,7 +124,8 @@ export class AccessibilityActions {
     const at = await this.#placeOf(node);
     const page = this.watch.tree?.root?.session;
     if (!page) return 'gone';
-    // If the browser's own interface has the keyboard focus, a press moves it to the page.
+    // If the browser's own interface has the keyboard focus, a press on the element moves the focus to the
+    // page.
     if (at?.reachable && !(await this.pages.hasFocus(page).catch(() => false))) await this.#press(actor, at);
     return this.#inTurn(actor, at ?? { x: 0, y: 0 }, async () => {
       this.onSet(value);

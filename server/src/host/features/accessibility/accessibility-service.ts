@@ -42,7 +42,10 @@ export class AccessibilityService {
   #browser: AccessibleBrowser | undefined;
   #recorder: InputRecorder | undefined;
 
-  /** @param onPress called when a viewer acts, and with the event of each press that the action causes */
+  /**
+   * @param onPress called without an event when a viewer acts, and again with each press that the action
+   *   causes
+   */
   constructor(
     private readonly calls: Calls,
     private readonly onPress: (viewer: Viewer, event?: InputEvent) => void,

@@ -3,7 +3,7 @@ import { joinAs } from './programs/agent-user.js';
 import { Programs } from './programs/programs.js';
 
 /**
- * Lets programs drive the session over the DevTools protocol. Has no hooks if the session was created without
+ * Lets programs drive the session over the DevTools protocol. Does nothing if the session was created without
  * `automation`.
  */
 export const automation: MakeFeature = ({ session, clock, log, users, endedTokens }) => {

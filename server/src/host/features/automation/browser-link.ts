@@ -14,7 +14,7 @@ export interface BrowserCommand {
 
 /** Receiver of the browser's messages for one program. */
 export interface LinkListener {
-  /** Called with the text of an answer for the program, and its command. */
+  /** Called with the text of an answer for the program, and the command that it answers. */
   onAnswer(text: string, command: ClientCommand): void;
   /** Called with an event of one of the program's CDP sessions. */
   onEvent(message: RawMessage): void;
@@ -50,7 +50,7 @@ export class BrowserLink implements RawListener {
   /**
    * Opens a session with the browser. Rejects with `CdpError`.
    *
-   * @param largeTime limit of the time that the browser spends on large answers for all programs together
+   * @param largeTime time that the browser may spend on the large answers of all programs together
    */
   static async open(cdp: CdpConnection, listener: LinkListener, largeTime: TimeBudget): Promise<BrowserLink> {
     const { sessionId } = await cdp.browser.send('Target.attachToBrowserTarget', {});
@@ -80,14 +80,14 @@ export class BrowserLink implements RawListener {
     return this.#send(sent, command, size);
   }
 
-  /** Sends a command that the `Relay` needs, not the program. Ignores the answer. */
+  /** Sends a command of the `Relay` itself, which the program has not sent. Ignores the answer. */
   post(method: string, params: object, sessionId: string): void {
     void this.ask(method, params, sessionId);
   }
 
   /**
-   * Sends a command that the `Relay` needs, not the program. Resolves when it was answered, or when no answer
-   * can arrive any more.
+   * Sends a command of the `Relay` itself, which the program has not sent. Resolves when it was answered, or
+   * when no answer can arrive any more.
    */
   ask(method: string, params: object, sessionId: string): Promise<void> {
     return this.#send({ method, params, sessionId }, undefined, 0);

@@ -39,8 +39,8 @@ export class HeldInput {
   }
 
   /**
-   * Records a command that the browser receives. Ignores a command with values that no key or button has,
-   * because the browser has not checked the command yet.
+   * Records a command that is sent to the browser. Ignores a command with very long values. The browser has
+   * not checked the command yet, so a program could otherwise fill the memory.
    */
   note(method: string, params: Params, sessionId: string): void {
     if (!method.startsWith('Input.dispatch') || !areShort(params)) return;

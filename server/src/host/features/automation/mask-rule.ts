@@ -4,7 +4,7 @@ const REASON =
   'The session has masked fields, and this method could read them or write to them. Ask an admin for the ' +
   'role field_masking, or use the computer calls, which check each field.';
 
-/** Domains whose methods do not read or write fields of pages, except the methods in {@link UNSAFE}. */
+/** Domains whose methods do not read or write fields of pages. {@link UNSAFE} has the exceptions. */
 const SAFE_DOMAINS = new Set([
   'Browser',
   'CloudBrowser',
@@ -43,17 +43,17 @@ const SAFE = new Set([
   'Schema.getDomains',
 ]);
 /**
- * Methods that Playwright and Puppeteer call for each page. Without an answer, they cannot open the page. The
- * relay answers them without an effect, because the events of these domains contain data that a page sends or
- * shows.
+ * Methods that Playwright and Puppeteer call for each page. Without an answer, these tools cannot open the
+ * page. The relay answers these methods but does not perform them, because the events of their domains
+ * contain data that a page sends or shows.
  */
 const WITHOUT_EFFECT = new Set(['DOM.enable', 'Network.enable', 'Network.setCacheDisabled']);
 
 /**
- * Returns the decision about a command of a program without the role for masked fields. `performed`: as for
- * other programs. `answered`: without an effect. `reason`: refused for this reason. Performs only methods
- * that are known not to read or write fields. Refuses scripts, because a script can reach every field of its
- * page.
+ * Returns the decision about a command of a program without the role for masked fields. `performed`: the
+ * relay performs the command, as for other programs. `answered`: the relay answers without an effect.
+ * `reason`: the relay refuses the command for this reason. The relay performs only methods that are known not
+ * to read or write fields. It refuses scripts, because a script can reach every field of its page.
  */
 export function maskRule(
   method: string,

@@ -9,8 +9,8 @@ import { eventText, RefusedCommand, resultText, type ClientCommand } from './com
  */
 export class PersonRequests {
   /**
-   * CDP sessions of open requests, by the ids of the requests. Undefined stands for the program's first
-   * session with the browser.
+   * CDP sessions in which the program sent its open requests. The keys are the ids of the requests. Undefined
+   * stands for the program's first session with the browser.
    */
   readonly #sessions = new Map<string, string | undefined>();
 

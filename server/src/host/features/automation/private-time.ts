@@ -23,7 +23,7 @@ const MAX_ID_CHARS = 128;
 /** Properties of targets and contexts that reveal which page a user has opened. */
 const PRIVATE_TEXTS = ['url', 'title', 'origin'];
 
-/** Returns the text of an event about targets or contexts without the addresses and titles of pages. */
+/** Removes the addresses and titles of pages from the text of an event about targets or contexts. */
 export function withoutPage(text: string): string {
   const message: unknown = JSON.parse(text);
   const params = isRecord(message) && isRecord(message['params']) ? message['params'] : {};
@@ -52,8 +52,8 @@ export function letGo(link: Pick<BrowserLink, 'post'>, event: string, text: stri
 
 /**
  * Continues a network request, or the start of a target, if the refused command would have continued it.
- * Without this, the page could wait forever. Ignores changes in the command, such as another body of the
- * response.
+ * Without this, the page could wait forever. Ignores changes that the command requests, such as another body
+ * of the response.
  *
  * @param command a command that was refused because of privacy mode
  */
@@ -92,8 +92,9 @@ export function isPrivateTime(error: unknown, canRead: boolean): boolean {
 
 /**
  * Returns the answer to a command during another user's privacy mode. For a script, the answer is an
- * exception with the reason. Playwright shows the text of an exception. For an error, Playwright would report
- * that a navigation destroyed the execution context, and a locator would repeat the script until its timeout.
+ * exception with the reason. Playwright shows the text of an exception. If the answer were an error,
+ * Playwright would report that a navigation destroyed the execution context, and a locator would repeat the
+ * script until its timeout.
  */
 export function privateAnswer(command: ClientCommand): string {
   if (!SCRIPTS.has(command.method)) return errorText(command, 'refused', REASON);

@@ -31,7 +31,7 @@ export interface RelayParts extends OwnEffects {
   masks: boolean;
   /** Queue of the program's expensive commands, such as screenshots. */
   alone: ProgramQueue;
-  /** Limit, shared by all programs, of the time that the browser spends on large answers. */
+  /** Time that the browser may spend on the large answers of all programs together. */
   largeTime: TimeBudget;
   held: HeldInput;
   shown: Pick<ShownPointer, 'moved'>;

@@ -14,7 +14,7 @@ interface Place extends PageGeometry {
 }
 
 /**
- * Shows viewers the pointer of a program that sends mouse events to a page. Ignores events of pages that
+ * Shows viewers the pointer of a program that sends mouse events to a page. Ignores events for pages that
  * users do not see.
  */
 export class ShownPointer {

@@ -33,8 +33,8 @@ const writeOf = ([transfer, own]: readonly unknown[]): [number, boolean] => [
 ];
 
 /**
- * The clipboard between users and the browser. Copied content is for users with the role `clipboard_copy`.
- * Pasting counts as input. Like other input, it takes control of the browser.
+ * The clipboard between users and the browser. Only users with the role `clipboard_copy` receive copied
+ * content. Pasting counts as input. Like other input, it takes control of the browser.
  */
 export class ClipboardService {
   readonly #transfers = new Map<Viewer, ViewerTransfers>();

@@ -16,8 +16,8 @@ import type { Viewer } from '../../room/viewers/viewer.js';
 import type { TransferMemory } from './transfer-memory.js';
 
 /**
- * Timeout for a transfer that receives no messages. A complete upload is also kept for this time, so that the
- * user can paste it again. Milliseconds.
+ * A transfer ends if no message about it arrives for this time. A complete upload is kept for the same time,
+ * so that the user can paste it again. Milliseconds.
  */
 export const TRANSFER_TIMEOUT_MS = 10_000;
 /**
@@ -77,8 +77,8 @@ export class ViewerTransfers {
   }
 
   /**
-   * True if a chunk belongs to an accepted transfer. The rate limit has counted the bytes of this transfer
-   * when it was offered.
+   * True if a chunk belongs to an accepted transfer. The rate limit counted all bytes of this transfer when
+   * it was offered, so its chunks are not counted again.
    */
   expects(transfer: number): boolean {
     return this.#upload?.transfer === transfer;

@@ -5,7 +5,7 @@ import type { Fields } from './computer-arguments.js';
 
 /** Maximum length of an address. */
 const MAX_URL_CHARS = 8_192;
-/** Default wait for a page that opens a file chooser. Milliseconds. */
+/** Default time to wait until a page opens a file chooser. Milliseconds. */
 const STANDARD_CHOOSER_WAIT_MS = 5_000;
 const TAB_ACTIONS = ['list', 'activate', 'close', 'reload', 'back', 'forward'] as const;
 
@@ -62,8 +62,8 @@ export function tabsActionOf({
 }
 
 /**
- * Checks the fields of the action `dialog`, except `text`, which `dialogs.answer` checks. Returns the
- * function that performs the action. Throws `CallError`.
+ * Checks the field `accept` of the action `dialog`. The method `dialogs.answer` checks the field `text`.
+ * Returns the function that performs the action. Throws `CallError`.
  */
 export function dialogAnswerOf({ accept, text }: Fields): (browser: BrowserCalls) => Promise<void> {
   const answer = { accept: booleanOf(accept, 'accept'), ...(text !== undefined && { text }) };
@@ -91,8 +91,8 @@ export async function filesOf(browser: BrowserCalls): Promise<ComputerFiles> {
 }
 
 /**
- * Reads the fields of the action `choose`, which `files.choose` checks. Returns the function that performs
- * the action.
+ * Reads the fields of the action `choose`. The method `files.choose` checks these fields. Returns the
+ * function that performs the action.
  */
 export function choiceOf({
   files,
@@ -112,8 +112,8 @@ async function tabsOf(browser: BrowserCalls, query: object = {}): Promise<Comput
 }
 
 /**
- * Returns the tabs after an action. Returns an empty list if the agent has lost the right to read tabs
- * meanwhile, because the action itself was done.
+ * Returns the tabs after an action. The action was done, so an agent that has lost the right to read tabs
+ * meanwhile gets an empty list, not an error.
  */
 async function tabsAfter(browser: BrowserCalls): Promise<ComputerTabs['tabs']> {
   try {

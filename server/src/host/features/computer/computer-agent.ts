@@ -24,7 +24,7 @@ export interface ComputerAgent extends RightsHolder {
   readonly counts: CommandCounts;
   /** Records that the agent is active. */
   acted(): void;
-  /** Records input for recordings when its execution begins. */
+  /** Reports input to recordings. Called when the execution of the input begins. */
   performs(act: AgentAct): void;
   /** Shows the agent's pointer to viewers. The position is in pixels of the screen. */
   pointer(x: number, y: number): void;

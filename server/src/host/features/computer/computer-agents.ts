@@ -40,7 +40,7 @@ interface Member extends CallingUser {
 }
 
 /**
- * The agents that use the browser through calls to the service. All calls with the same token come from one
+ * The agents that use the browser through calls to the service. All calls with the same token act as the same
  * agent. An agent joins with its first call, and leaves {@link LEAVE_MS} after its last call.
  */
 export class ComputerAgents {

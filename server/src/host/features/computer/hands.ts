@@ -144,8 +144,8 @@ export class Hands {
   }
 
   /**
-   * Forgets that a masked field refused earlier input. An earlier action has not called {@link #end} if it
-   * failed for another reason, or if it acted on a node.
+   * Forgets that a masked field refused input of an earlier action. `#refused` may still be set if the
+   * earlier action did not call {@link #end}, for example because it failed for another reason.
    */
   #begin(): void {
     this.#refused = false;

@@ -8,7 +8,10 @@ import { browserUnavailable, CallError, pageUnresponsive } from '../../room/call
 import { textOfTree } from './accessibility-text.js';
 import type { ComputerBrowser } from './computer-browser.js';
 
-/** Timeout for reading the whole tree. After it, the text contains the part that was read. Milliseconds. */
+/**
+ * Timeout for reading the whole tree. After this time, the text contains only the part that was read.
+ * Milliseconds.
+ */
 const COMPLETE_TIMEOUT_MS = 5_000;
 /** The same timeout for a page with an open dialog. Such a page answers no new requests. Milliseconds. */
 const BLOCKED_TIMEOUT_MS = 100;
@@ -20,7 +23,9 @@ const LINGER_MS = 60_000;
  */
 const TITLE_TIMEOUT_MS = 1_000;
 
-/** Number of attempts to read a page without any text, and the pause between two of them in milliseconds. */
+/**
+ * Number of attempts to read a page whose text is empty, and the pause between two attempts in milliseconds.
+ */
 const [ATTEMPTS, ATTEMPT_MS] = [8, 250];
 
 /** Reads the active page as text from its accessibility tree. */

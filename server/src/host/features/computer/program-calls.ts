@@ -23,7 +23,7 @@ import type { PageReading } from './page-reading.js';
 import type { Screenshots } from './screenshots.js';
 import { targetNodes } from './target-nodes.js';
 
-/** Cost of a screenshot, which keeps a core busy for a tenth of a second. */
+/** Cost of a screenshot, which keeps a core of the processor busy for a tenth of a second. */
 export const PICTURE: CallCost = { work: 20 };
 /**
  * Maximum size of a picture in bytes, for the service and for a viewer. The limit for viewers is smaller,
@@ -126,8 +126,8 @@ export class ProgramCalls {
   }
 
   /**
-   * Returns parts with which each screenshot and each accessibility text of a batch waits for its turn, like
-   * a call outside a batch.
+   * Returns the parts for the actions of a batch. With these parts, each screenshot and each accessibility
+   * text waits for its turn, like a single call.
    */
   #paced(parts: ActionParts): ActionParts {
     const turn = () => this.parts.calls.programTurn(PICTURE);

@@ -109,7 +109,7 @@ export class Screenshots {
         const shot = await encoded(picture, camera.size, options, stable, maxBytes);
         // Privacy mode may have begun while the picture was made.
         mayStillSee();
-        // If the caller has lost the role meanwhile, another picture without masked fields is made.
+        // If the caller has lost the role meanwhile, the loop makes another picture, with black fields.
         if (!unmasked || seesMasked()) return shot;
       }
     } finally {

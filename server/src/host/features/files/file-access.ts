@@ -33,7 +33,7 @@ export interface Fetcher {
 export interface Sender {
   /** True if the transfer may continue now. Check it repeatedly. */
   readonly may: boolean;
-  /** True if a connection belongs to the same user. */
+  /** True if a viewer belongs to the user who sends the upload. Always false for an agent. */
   is(viewer: Viewer): boolean;
 }
 
@@ -48,7 +48,7 @@ export function agentMay(
   return agent.canRead && canUse(agent, role);
 }
 
-/** Returns an agent as the receiver of a download. The agent does not leave during a transfer. */
+/** Returns an agent as the receiver of a download. The agent stays in the session during a transfer. */
 export function fetchingAgent({ agent, stay }: ActingAgent): Fetcher {
   return {
     get may() {
@@ -89,7 +89,7 @@ export class Holder implements Fetcher, Sender {
     return canUse({ admin: here.admin || this.admin(), shutOut, rights }, this.role);
   }
 
-  /** True if another connection belongs to the same user. */
+  /** True if a viewer belongs to this user. */
   is(viewer: Viewer): boolean {
     return this.viewer.user === viewer.user;
   }

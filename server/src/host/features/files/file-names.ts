@@ -38,7 +38,10 @@ export function safeFolder(path: string): string[] | undefined {
   return Buffer.byteLength(parts.join('/')) > MAX_FOLDER_BYTES ? undefined : parts;
 }
 
-/** Shortens a name to {@link MAX_NAME_BYTES}. Keeps the extension unless it is unusually long. */
+/**
+ * Shortens a name to {@link MAX_NAME_BYTES}. Keeps an extension of at most {@link MAX_EXTENSION_CHARS}
+ * characters.
+ */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const dot = name.lastIndexOf('.');

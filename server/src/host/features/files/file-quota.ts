@@ -5,7 +5,8 @@ export interface FileLimits {
 }
 
 /**
- * Counts the bytes of a session's files. An upload counts when it is offered, a download as its bytes arrive.
+ * Counts the bytes of a session's files. The bytes of an upload count when it is offered. The bytes of a
+ * download count as they arrive.
  */
 export class FileQuota {
   #used = 0;

@@ -141,7 +141,7 @@ export class SessionFiles {
     this.#requests.acted(viewer, event);
   }
 
-  /** Sends a subscribed viewer the choosers that wait for its user, each once. */
+  /** Sends a subscribed viewer the file choosers that wait for the viewer's user. Sends each chooser once. */
   tellChoosers(viewer: Viewer): void {
     if (!canUse(viewer, MAY_SEND)) return;
     const { calls } = this.parts;
@@ -161,7 +161,7 @@ export class SessionFiles {
     this.#server.serve(channel);
   }
 
-  /** Accepts an upload of a user, or further files for it. Rejects with {@link CallError}. */
+  /** Accepts an upload of a user, or further files for a running upload. Rejects with {@link CallError}. */
   async offer(
     viewer: Viewer,
     admin: boolean,
@@ -189,14 +189,15 @@ export class SessionFiles {
     return upload;
   }
 
-  /** Gives a user's complete upload to its page. */
+  /** Gives the files of a user's complete upload to the page. */
   async finish(viewer: Viewer, upload: string): Promise<void> {
     if (!this.#uploads.finishing(upload)?.holder.is(viewer)) this.#uploadOf(upload, viewer);
     await this.#uploads.finish(upload);
   }
 
   /**
-   * Cancels a user's own file chooser or upload, or any download. Throws {@link CallError}.
+   * Cancels a file chooser or an upload of the calling user. A caller who may fetch downloads can also cancel
+   * any download. Throws {@link CallError}.
    *
    * @param fetches true if the caller may fetch downloads
    */

@@ -11,8 +11,9 @@ type Devices = Pick<InputDevices, 'focus' | 'masked'>;
 const NOTHING = JSON.stringify(null);
 
 /**
- * Sends viewers the focused field of the remote screen. Viewers must subscribe. They receive the field only
- * while the session accepts their input. A masked field is sent only to users who may write into it.
+ * Sends viewers the field that has the focus on the remote screen. Only subscribed viewers receive it, and
+ * only while the session accepts their input. A masked field accepts input only from users with the role
+ * `field_masking`. Other users do not receive it.
  */
 export class FocusReporter {
   /** Subscribed viewers, with the last message to each. */
@@ -45,7 +46,10 @@ export class FocusReporter {
     if (this.#told.delete(viewer)) this.refresh();
   }
 
-  /** Sends updates. Call it when rights or control may have changed. */
+  /**
+   * Sends updates. Call it when users' rights have changed, or another user may have got control of the
+   * browser.
+   */
   refresh(): void {
     const wanted = [...this.#told.keys()].some((viewer) => canUse(viewer, 'control'));
     this.devices.focus.want(wanted);

@@ -10,7 +10,8 @@ const INTERVAL_MS = 16;
 
 /**
  * Sends the pointer positions of other users to users with the role `cursor_data` and to admins. Sends the
- * pointers of agents to all users who may see the picture, because agents are not people.
+ * pointers of agents to all users who may see the picture. These pointers are not private, because agents are
+ * not people.
  */
 export class PeerPointers {
   /** Pointer positions since the last report. */

@@ -27,8 +27,8 @@ const MAX_RENEWALS = 2;
  */
 export const PRIVACY_AWAY_MS = 15_000;
 /**
- * Minimum and maximum of the pause after privacy mode. Within these limits, the pause is as long as the
- * privacy mode was. Milliseconds.
+ * Minimum and maximum of the pause after privacy mode. In the pause, only admins may start privacy mode
+ * again. Within these limits, the pause is as long as the privacy mode was. Milliseconds.
  */
 const PAUSE_MS = { min: 2_000, max: 60_000 } as const;
 
@@ -54,7 +54,7 @@ interface Current {
  * - when its user or an admin ends it, or another user starts it with the admin token,
  * - after the session's maximum time, unless its user renews it after the warning,
  * - when its user leaves, or stays away for {@link PRIVACY_AWAY_MS} after their connection broke,
- * - when its user is not an admin, and may not control the browser any more or has lost the role,
+ * - when its user, if not an admin, loses control of the browser or the role `privacy`,
  * - when control is handed to another user.
  */
 export class PrivacyMode {
@@ -112,7 +112,7 @@ export class PrivacyMode {
     this.end(own ? 'own' : 'other');
   }
 
-  /** Ends privacy mode. Its user gets a notice, unless this user ended it. */
+  /** Ends privacy mode. Notifies its user if `by` is `other`. */
   end(by: End = 'other'): void {
     if (this.#finish(by)) this.#apply(undefined);
   }

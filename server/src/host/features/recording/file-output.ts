@@ -73,7 +73,8 @@ export class FileOutput implements RecorderOutput {
     const keyFrame = Buffer.from(data.buffer, data.byteOffset, data.length);
     const opened = Mp4Writer.open({ width, height, keyFrame, audio: this.parts.audio });
     this.#writer = opened.then(({ writer }) => writer);
-    // The next line reports a failure. Without this handler, the failure would end the host's process.
+    // The handler of `#work` below reports a failure. Without this handler, the failure would end the host's
+    // process.
     this.#writer.catch(() => undefined);
     this.#work = opened.then(({ init }) => this.#send({ type: 'init', data: init }));
     this.#work.catch(() => this.parts.onFailure());

@@ -9,20 +9,21 @@ import { VIDEO_TICKS, type Sample } from './mp4-writer.js';
 export const FRAGMENT_MS = 1_200;
 const FRAGMENT_BYTES = 1024 * 1024;
 /**
- * Time in milliseconds after which the newest picture may be written. Usually the newest picture waits for
- * the next picture, because its duration is not known before.
+ * Time in milliseconds after which the newest picture may be written although no other picture has followed.
+ * Usually a picture is written when the next picture arrives, because only then its duration is known.
  */
 const HELD_MS = 1_000;
 /**
- * Shortest recording in milliseconds. A session may end just after its first picture, and players show no
- * picture that lasts for less than a frame.
+ * Shortest recording in milliseconds. Players do not show a picture that lasts for less than a frame. So a
+ * recording that ends just after its first picture is extended to this time.
  */
 export const SHORTEST_MS = 200;
-/**
- * Maximum delay of sound in milliseconds. Sound that was captured earlier than this has arrived completely.
- */
+/** Maximum delay of sound in milliseconds. Sound that was captured longer ago has arrived completely. */
 const SOUND_DELAY_MS = 200;
-/** Largest difference between the clocks of sound and host that is not corrected, in samples of sound. */
+/**
+ * Tolerated difference between the clock of the sound and the host's clock, in samples of sound. Only larger
+ * differences are corrected.
+ */
 const SOUND_TOLERANCE = 2 * SOUND_FORMAT.packetSamples;
 
 /** An Opus packet of 20 ms of stereo silence: RFC 6716, 3.1, with an empty frame of CELT. */

@@ -1,7 +1,7 @@
 /**
  * Usual minimum time between two requested key frames, in milliseconds. A key frame may be requested earlier
- * for two reasons: after {@link KEY_FRAME_PICTURES} while no viewer watches, and at the maximum of bytes if
- * there is one.
+ * in two cases: after {@link KEY_FRAME_PICTURES} pictures if no viewer watches, or when the bytes since the
+ * last key frame reach the maximum, if there is one.
  */
 export const KEY_FRAME_MS = 15_000;
 /**
@@ -65,7 +65,7 @@ export class KeyFrameSchedule {
     this.#bytes += data.length;
   }
 
-  /** Returns true if the last key frame is longer ago than {@link KEY_FRAME_MS}. */
+  /** Returns true if at least {@link KEY_FRAME_MS} have passed since the last key frame. */
   isOld(now: number): boolean {
     return now - this.#last >= KEY_FRAME_MS;
   }

@@ -10,7 +10,9 @@ export type CodedSize = Pick<StreamInfo, 'codedWidth' | 'codedHeight'>;
  * first picture.
  */
 export interface RecorderOutput {
-  /** True if the output takes no pictures for now. The recorder drops them until the next key frame. */
+  /**
+   * True while the output cannot accept pictures. The recorder then drops pictures until the next key frame.
+   */
   readonly isLate: boolean;
   picture(picture: RecordedPicture, size: CodedSize): void;
   /** Adds an Opus packet. */

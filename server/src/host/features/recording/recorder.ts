@@ -62,16 +62,17 @@ export interface RecorderParts {
 }
 
 /**
- * Records the stream of the session's viewers. While a viewer sees the stream, the recorder only takes the
- * frames that are made for the viewer. It neither delays nor adds frames. Otherwise it requests frames
- * itself, at the rate `fps` of its settings.
+ * Records the stream of the session's viewers. While a viewer sees the stream, the recorder takes the frames
+ * that are made for the viewer, and does not delay them. It requests only key frames, and small frames that
+ * repeat an unchanged picture. While no viewer sees the stream, it requests frames itself, at the rate `fps`
+ * of its settings.
  */
 export class Recorder implements StreamViewer {
   readonly media: MediaKind = 'h264';
   readonly delivery: Delivery;
   readonly #ticks: Repetition;
   #info: StreamInfo | undefined;
-  /** Time of the first picture on the clock. Undefined before it. */
+  /** Time of the first picture on the clock. Undefined before the first picture. */
   #origin: number | undefined;
   #lastCapture = -1;
   #lastPicture: number;
@@ -90,7 +91,7 @@ export class Recorder implements StreamViewer {
     this.#ticks = repeat(clock, { every: TICK_MS, first: TICK_MS }, () => this.#tick());
   }
 
-  /** Milliseconds since the first picture. 0 before it. */
+  /** Milliseconds since the first picture. 0 before the first picture. */
   get time(): number {
     return this.#origin === undefined ? 0 : Math.max(0, this.parts.clock.now() - this.#origin);
   }
@@ -156,7 +157,10 @@ export class Recorder implements StreamViewer {
     if (!this.#paused) this.parts.streams.requestKeyFrame(this);
   }
 
-  /** Records a title card instead of the picture if `paused` is true. Otherwise records the picture again. */
+  /**
+   * Records a title card in place of the session's pictures if `paused` is true. If it is false, records the
+   * session's pictures.
+   */
   pause(paused: boolean): void {
     if (paused === this.#paused || this.#ended) return;
     this.#paused = paused;

@@ -13,7 +13,7 @@ import { Recorder, type RecorderParts } from './recorder.js';
 import { MAX_GROUP_BYTES, RingOutput } from './ring/ring-output.js';
 import { titleCard } from './title-card.js';
 
-/** Milliseconds between two checks for complete counts of input. */
+/** Milliseconds after which the counts of users' input and of agents' commands are written. */
 const COUNT_TICK_MS = 1_000;
 /** Shortest pause of the recorder after a picture in a session with masked fields. Milliseconds. */
 const MIN_REST_MS = 30;
@@ -139,7 +139,7 @@ export const recording: MakeFeature = (parts) => {
 
   return {
     get busy() {
-      // A session with only a ring is frozen when it is unused.
+      // While only the ring is filled, the host may freeze an unused session.
       return number !== undefined;
     },
     get listens() {

@@ -1,12 +1,12 @@
 import { systemClock, type Clock } from '../../../platform/time/clock.js';
 
 /**
- * Pauses before the second, third, … of several changes in a row. The last pause applies to all later
- * changes.
+ * Pauses before changes of the screen that follow each other quickly: before the second change, before the
+ * third, and so on. The last pause applies to all later changes.
  */
 export type Pauses = readonly [number, ...number[]];
 
-/** Pauses between changes of a session, by all users together. Milliseconds. */
+/** Pauses between changes of a session's screen by all users together. Milliseconds. */
 export const SESSION_PAUSES: Pauses = [250, 500, 1_000, 2_000];
 /** Pauses between changes of one user. Milliseconds. */
 export const USER_PAUSES: Pauses = [500, 1_000, 2_000, 2_500];

@@ -16,13 +16,14 @@ export type SessionScreen = Readonly<ScreenShape & { maxArea: number; followsRat
 
 /** Requester of changes that follow the first viewer's pixel ratio. */
 const RATIO: Requester = { gone: false, user: {} };
-/** Key of all backends in the map of paces, where users are the other keys. */
+/** Key that all backends share in the map of paces. The other keys are users. */
 const BACKEND = {};
 
 /**
- * Changes the shape of the screen: its size and pixel ratio. Only one change runs at a time. The next change
- * uses the newest request that may be carried out. Each change interrupts the picture of all viewers for a
- * moment. So the pauses between changes in a row increase, for each user and for the whole session.
+ * Changes the shape of the screen: its size and pixel ratio. Only one change runs at a time. Each change
+ * interrupts the picture of all viewers for a moment. So there are pauses between the changes of each user
+ * and of the whole session, and they increase with each change in a row. The next change uses the newest
+ * request whose pauses have ended.
  */
 export class SizeChanges {
   readonly #requests = new SizeRequests();
@@ -70,12 +71,18 @@ export class SizeChanges {
     return this.#add(size, requester);
   }
 
-  /** Same as {@link want}, with the nearest possible size for a viewer's box in CSS pixels. */
+  /**
+   * Requests the possible size that is nearest to a viewer's box. The box is the area in CSS pixels that the
+   * viewer's page has for the screen. Settles like {@link want}.
+   */
   fill(box: Size, requester: Requester): Promise<void> {
     return this.want(sizeForBox(box, this.#leastRatio, this.screen.maxArea), requester);
   }
 
-  /** Handles the pixel ratio of a viewer. Sessions with an automatic ratio use the first ratio. */
+  /**
+   * Handles the pixel ratio of a viewer. Sessions with an automatic ratio use the first ratio that a viewer
+   * sends.
+   */
   async follow(pixelRatio: number): Promise<void> {
     if (!this.screen.followsRatio || this.#ratio !== undefined) return;
     this.#ratio = followedRatio(pixelRatio);
@@ -97,7 +104,7 @@ export class SizeChanges {
   #add(size: Size | undefined, requester: Requester): Promise<void> {
     if (this.#closed) return Promise.resolve();
     const done = this.#requests.add(size, requester);
-    // The pause may be shorter for the new request than for the waiting requests.
+    // The new request may need a shorter pause than the waiting requests. So the pause is calculated again.
     this.#wake();
     if (!this.#running) void this.#run();
     return done;
@@ -117,7 +124,7 @@ export class SizeChanges {
 
   /**
    * Returns the newest request that may be carried out now, or the milliseconds until a request may be
-   * carried out.
+   * carried out. If the newest request changes nothing, it needs no pause.
    */
   #next(requests: readonly SizeRequest[]): SizeRequest | number {
     const newest = requests.at(-1);

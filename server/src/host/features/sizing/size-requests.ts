@@ -16,13 +16,13 @@ export interface SizeRequest {
   readonly callers: readonly SizeCaller[];
 }
 
-/** Newest request of each requester, oldest first. */
+/** The newest request of each requester, sorted by time, oldest first. */
 export class SizeRequests {
   #requests: SizeRequest[] = [];
 
   /**
-   * Replaces the request of this requester. The promise settles with this request, or with a later request of
-   * any requester that replaces it.
+   * Adds a request. It replaces the earlier request of the same requester. The promise settles when this
+   * request is carried out or dropped, or when a later request of any requester is carried out instead.
    */
   add(size: Size | undefined, requester: Requester): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ export class SizeRequests {
   }
 }
 
-/** Settles the promises of callers. They resolve unless there is a failure. */
+/** Rejects the promises of callers if there is a failure. Otherwise resolves them. */
 export function settle(callers: readonly SizeCaller[], failure?: { error: unknown }): void {
   for (const { resolve, reject } of callers) {
     if (failure) reject(failure.error);

@@ -4,8 +4,8 @@ import { addSizeCalls } from './size-calls.js';
 import { SizeChanges } from './size-changes.js';
 
 /**
- * Changes the size of the screen for calls of `resize`, for the viewers' boxes (see {@link ViewportSizes}),
- * and for the pixel ratio of the first viewer.
+ * Changes the size and the pixel ratio of the screen: when a user or a backend calls `resize`, when a
+ * viewer's box changes (see {@link ViewportSizes}), and when the first viewer sends its pixel ratio.
  */
 export const sizing: MakeFeature = ({ session, calls, users, changeScreen }) => {
   const changes = new SizeChanges(session, changeScreen);

@@ -14,9 +14,9 @@ export interface SizedViewer extends RightsHolder {
 
 /**
  * The viewers' boxes: the area that each viewer's page has for the screen. The screen fills the box of one
- * viewer. This viewer controls the browser, may resize it, and has a visible page. The screen follows the
- * same viewer until one of these conditions changes or the viewer leaves. So two viewers do not change the
- * size in turns.
+ * viewer. This viewer controls the browser, may resize the screen, and has a visible page. The screen follows
+ * the same viewer until one of these conditions changes or the viewer leaves. So two viewers do not change
+ * the size in turns.
  */
 export class ViewportSizes {
   readonly #boxes = new Map<SizedViewer, Size>();

@@ -34,7 +34,7 @@ function dialogAnswerOf(value: unknown): DialogAnswer {
 export function withSafeAddress(arg: unknown): unknown {
   if (typeof arg !== 'object' || arg === null || !('url' in arg)) return arg;
   const { url } = arg;
-  // Chrome refuses values other than strings with its own error.
+  // Chrome itself refuses a value that is not a string.
   if (typeof url !== 'string') return arg;
   const address = webAddress(url);
   if (address) return { ...arg, url: chromiumAddress(address.href) };

@@ -77,7 +77,7 @@ type Outcome =
 
 /**
  * Methods and events `tabs.*` and `dialogs.*`: the session's tabs through Chrome's own API, and the dialogs
- * of their pages. They are for viewers with the role `chrome_apis` and for admins. During a restart of the
+ * of their pages. Only viewers with the role `chrome_apis` and admins may use them. During a restart of the
  * browser, calls wait and subscriptions continue.
  */
 export class TabCalls {
@@ -145,8 +145,9 @@ export class TabCalls {
   /**
    * Uses the browser for a caller with the role. Refuses programs while a user is in privacy mode.
    *
-   * @param afterwards returns the part of the result of an action that the caller may know, if the caller may
-   *   not use the browser any more. Absent for a call that only reads: it is then refused
+   * @param afterwards used if the caller has lost the right to use the browser during the call. Removes from
+   *   the result everything that the caller may not see. Absent for a call that only reads. Such a call is
+   *   then refused
    */
   async #use<T>(
     caller: Caller,
@@ -212,7 +213,10 @@ export class TabCalls {
   }
 }
 
-/** Properties of tabs that show which pages are open. Chrome hides the same ones from some extensions. */
+/**
+ * Properties of tabs that show which pages are open. Chrome hides the same properties from extensions without
+ * the permission `tabs`.
+ */
 const PAGE_PROPERTIES: ReadonlySet<string> = new Set(['url', 'pendingUrl', 'title', 'favIconUrl']);
 
 /** Returns a result of Chrome without {@link PAGE_PROPERTIES}, also within lists and other objects. */

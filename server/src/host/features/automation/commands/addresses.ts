@@ -1,16 +1,17 @@
 /**
- * Characters that Chromium removes from an address. It removes all of them at the ends, and some also inside.
+ * Characters that Chromium removes at the start and the end of an address. It removes some of them also
+ * inside the address.
  */
 const REMOVED = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\u2060\ufeff]/g;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
-/** Schemes of addresses of the network, and of addresses that contain the data itself. */
+/** Schemes of network addresses, and the scheme `data`, whose addresses contain the data itself. */
 const ALLOWED = new Set(['http', 'https', 'ws', 'wss', 'data']);
 /** Schemes that wrap another address. */
 const WRAPPING = new Set(['blob', 'filesystem']);
-/** The only documents of `about:` that are not pages of the browser itself. */
+/** The only `about:` addresses that do not show pages of the browser itself. */
 const ABOUT = /^about:(?:blank|srcdoc)(?:[?#]|$)/i;
 
-/** Names of parameters that contain an address, in all methods. */
+/** Names of the parameters that contain addresses. They are the same in all methods. */
 const ADDRESS_KEYS = ['url', 'urls', 'referrer', 'documentURL', 'origin'];
 
 /**

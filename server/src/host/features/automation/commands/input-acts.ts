@@ -2,9 +2,9 @@ import { Modifier, type InputEvent, type Touch } from 'cloud-browser/protocol';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Numbers of mouse buttons in input events, by their names in commands. */
+/** Maps the names of mouse buttons in commands to the numbers in input events. */
 const BUTTONS: Readonly<Record<string, number>> = { left: 0, middle: 1, right: 2, back: 3, forward: 4 };
-/** Bits of modifiers in input events, by their bits in commands. */
+/** Pairs of a modifier's bit in commands and its bit in input events. */
 const MODIFIERS = [
   [1, Modifier.alt],
   [2, Modifier.control],

@@ -14,7 +14,10 @@ const WORK_MS = 1_000;
 /** An answer with at least this many characters keeps page and browser busy long enough to delay a frame. */
 const LARGE_CHARS = 100_000;
 
-/** Time in which the browser may work on large answers: for all programs of a session, and for one. */
+/**
+ * Time in which the browser may work on large answers: of all programs of a session together, and of one
+ * program.
+ */
 export const TIME_OF_LARGE_ANSWERS: Readonly<Record<'all' | 'one', TimeShare>> = {
   all: { share: 0.3, burstMs: 200 },
   one: { share: 0.2, burstMs: 100 },
@@ -23,7 +26,10 @@ export const TIME_OF_LARGE_ANSWERS: Readonly<Record<'all' | 'one', TimeShare>> =
 interface SentCommand {
   readonly sessionId: string;
   readonly sentAt: number;
-  /** True if the browser has answered a later command of the session. Then this command waits in its page. */
+  /**
+   * True if the browser has answered a later command of the same CDP session. Then this command waits for
+   * something in its page.
+   */
   waits?: true;
 }
 
@@ -39,7 +45,7 @@ export class LargeAnswers {
   readonly #time: TimeBudget;
   #answeredAt = -Infinity;
 
-  /** @param all limit of the time that the browser spends on large answers for all programs together */
+  /** @param all time that the browser may spend on the large answers of all programs together */
   constructor(
     private readonly all: TimeBudget,
     private readonly now: () => number,

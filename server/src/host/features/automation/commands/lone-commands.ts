@@ -5,15 +5,15 @@ import { Lanes } from '../../../../platform/time/lanes.js';
 /** Maximum number of waiting commands of one program. */
 const MAX_WAITING = 40;
 /**
- * After this time, other commands may run although a command has no answer. For example, the page of this
- * command may have an open dialog. Milliseconds.
+ * After this time without an answer to a command, the next command may run. For example, a page with an open
+ * dialog does not answer. Milliseconds.
  */
 const MAX_TURN_MS = 5_000;
 
 /**
- * Time in which the browser may perform expensive commands: for all programs of a session, and for one. The
- * shares are the same as for large answers. The bursts are longer, so that a program that takes a screenshot
- * after each act does not wait.
+ * Time in which the browser may perform expensive commands: of all programs of a session together, and of one
+ * program. The shares are the same as for large answers. The bursts are longer, so that a program that takes
+ * a screenshot after each act does not wait.
  */
 export const TIME_OF_LONE_COMMANDS: Readonly<Record<'all' | 'one', TimeShare>> = {
   all: { share: 0.3, burstMs: 1_500 },
@@ -77,7 +77,7 @@ export class LoneCommands {
   }
 }
 
-/** Queue of the expensive commands of one program. They begin in their order. */
+/** Queue of the expensive commands of one program. They begin in the order in which the program sent them. */
 export class ProgramQueue {
   readonly #lane = new Lanes(1);
   #waiting = 0;

@@ -24,7 +24,9 @@ export type ErrorKind = keyof typeof ERROR_CODES;
 
 /** Error for a command that is refused. Its message tells the program what to do. */
 export class RefusedCommand extends Error {
-  /** @param id id of the command, for errors of a message that could not be read completely */
+  /**
+   * @param id id of the message. Present if the message has an id, but other parts of it could not be read
+   */
   constructor(
     readonly kind: ErrorKind,
     message: string,

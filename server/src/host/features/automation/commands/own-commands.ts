@@ -11,7 +11,10 @@ export interface OwnEffects {
   send: (text: string) => void;
   /** Called when the program asks to close the browser. */
   onLeave: () => void;
-  /** Records that the program starts or stops keeping a page visible. */
+  /**
+   * Records that the program has enabled or disabled focus emulation for a page. With it, a page in the
+   * background behaves as if it were in front.
+   */
   emulateFocus: (target: string, enabled: boolean) => void;
   /** Cancels a download. */
   cancelDownload: (id: string) => void;
@@ -22,8 +25,8 @@ export interface OwnEffects {
 type Answer = (command: ClientCommand, size: number) => Promise<void> | void;
 
 /**
- * Answers the methods that have another meaning in a session than in a browser. `TargetCommands` answers the
- * methods of the domain `Target`.
+ * Answers the methods that must work differently in a shared session than in an ordinary browser.
+ * `TargetCommands` answers the methods of the domain `Target`.
  */
 export class OwnCommands {
   readonly #answers: Readonly<Record<string, Answer>> = {

@@ -21,7 +21,7 @@ export class PendingCommands {
   readonly #large: LargeAnswers;
   #size = 0;
 
-  /** @param largeTime limit, shared by all programs, of the time that the browser spends on large answers */
+  /** @param largeTime time that the browser may spend on the large answers of all programs together */
   constructor(largeTime: TimeBudget, now: () => number = () => performance.now()) {
     this.#large = new LargeAnswers(largeTime, now);
   }

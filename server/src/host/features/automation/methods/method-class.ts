@@ -21,8 +21,8 @@ const BY_DOMAIN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the class of a method for the metrics of operators, such as `input`. There are few classes, so the
- * metrics stay small.
+ * Returns the class of a method, for example `input`. The metrics for operators count commands by class.
+ * There are few classes, so the metrics stay small.
  */
 export function classOf(method: string): string {
   if (NAVIGATION.has(method)) return 'navigation';

@@ -5,7 +5,7 @@ export type Level = 'browser' | 'target' | 'both';
 
 /**
  * Rule of one method.
- * - `forwarded`: passed to the session of the target.
+ * - `forwarded`: passed to the browser, or to the target of the command's CDP session.
  * - `synthesised`: answered by the relay, see `TargetCommands` and `OwnCommands`.
  * - `accepted`: answered, without an effect.
  * - `refused`: answered with an error that has the reason.
@@ -19,7 +19,10 @@ export type MethodRow =
        * `userGesture` is true.
        */
       readonly acts: boolean | 'gesture';
-      /** True if such commands of all programs run one at a time, with limited time. */
+      /**
+       * True if only one such command of all programs runs at a time. The total time of such commands is
+       * limited.
+       */
       readonly alone?: true;
       /** True if the answer may be large. Only a few such commands of a program run at the same time. */
       readonly large?: true;
@@ -39,7 +42,7 @@ export const acts: MethodRow = { kind: 'forwarded', level: 'target', acts: true 
  * may do what otherwise needs input of a user, for example open a window.
  */
 export const actsByGesture: MethodRow = { kind: 'forwarded', level: 'target', acts: 'gesture', large: true };
-/** Forwarded, one command at a time, because it takes much of the processor. */
+/** Forwarded, one command at a time, because such a command needs much processor time. */
 export const readsAlone: MethodRow = { kind: 'forwarded', level: 'target', acts: false, alone: true };
 /** Forwarded to the browser, or to a page, frame or worker. */
 export const readsAnywhere: MethodRow = { kind: 'forwarded', level: 'both', acts: false };

@@ -3,7 +3,8 @@ import type { Agent } from '../../../room/agents/agent.js';
 import type { Agents } from '../../../room/agents/agents.js';
 
 /**
- * The functions of an agent that the relay needs. Each program is an agent, a kind of user, in the session.
+ * The functions of an agent that the relay needs. In the session, each program is an agent. An agent is a
+ * kind of user.
  */
 export type AgentUser = Pick<
   Agent,

@@ -59,7 +59,7 @@ export class ProgramPace {
     this.#time = new TimeBudget(TIME_OF_ONE, now);
   }
 
-  /** Returns the milliseconds until a command of this size may begin. 0 if it may begin now. */
+  /** Returns the milliseconds until a command of this size in characters may begin. 0 if it may begin now. */
   wait(size: number): number {
     return Math.max(
       this.#time.wait,

@@ -16,12 +16,13 @@ const SLICE_MS = 2;
 const READ_AND_SENT = 2;
 const MALFORMED = 'Too many messages were not commands. Send JSON objects with id, method and params.';
 /**
- * Maximum characters of commands that wait for the browser. With more, the host reads no further commands.
+ * While the commands that wait for the browser have more characters than this, the host reads no further
+ * commands.
  */
 const MAX_PENDING_CHARS = 16_000_000;
-/** Unsent bytes above which no more commands are read. */
+/** While a program has more unsent bytes than this, the host reads no commands of the program. */
 const MAX_UNSENT_BEFORE_READING = 1_000_000;
-/** Unsent bytes, without the largest message, above which the program is disconnected. */
+/** A program with more unsent bytes than this is disconnected. The largest unsent message does not count. */
 const MAX_UNSENT = 8_000_000;
 /**
  * Milliseconds. While commands must wait, the host checks the socket at least once per `CHECK_MS`. It
@@ -108,8 +109,8 @@ export class Program {
   }
 
   /**
-   * Reads the next part of the socket also while commands wait, so that the answer to a ping can arrive.
-   * Returns false if the socket stays paused, because too many characters of commands wait.
+   * Lets the host read the socket even while commands wait, so that the answer to a ping can arrive. Returns
+   * false if the socket stays paused, because the waiting commands have too many characters.
    */
   listen(): boolean {
     const waiting = this.#waiting.reduce((sum, { text }) => sum + text.length, 0);

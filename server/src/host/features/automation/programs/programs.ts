@@ -113,7 +113,7 @@ export class Programs {
     this.#entrance.take(client, socket, (webSocket) => this.#enter(client, webSocket));
   }
 
-  /** Disconnects the programs that a token admitted. */
+  /** Disconnects the programs that have connected with a token. */
   tokenEnded(tokenId: string, reason: TokenEnd): void {
     for (const one of [...this.#connected])
       if (one.tokenId === tokenId) one.program.close(CLOSE_CODES.policy, TOKEN_END_SENTENCES[reason]);
@@ -248,8 +248,9 @@ export class Programs {
       const { socket, program } = one;
       if (one.heard && !one.answered) socket.terminate();
       one.answered = false;
-      // While the program's commands wait, the host does not read the socket. Without this, it could not
-      // receive a pong, and a program that has vanished would stay until its TCP connection fails.
+      // The host does not read the socket while the program's commands wait. `listen` makes the host read, so
+      // that a pong can arrive. Otherwise a program that has vanished would stay until its TCP connection
+      // fails.
       one.heard = program.listen();
       if (socket.readyState === socket.OPEN) socket.ping();
     }

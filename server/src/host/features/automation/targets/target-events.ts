@@ -98,8 +98,9 @@ export class TargetEvents {
   }
 
   /**
-   * Handles an event of a further session with the browser. Passes on only reports of attached and detached
-   * targets. The program's first session receives the other events about targets, for all sessions.
+   * Handles an event of a CDP session that the program has opened with the browser in addition to its first
+   * one. Passes on only reports of attached and detached targets. The program's first session receives the
+   * other events about targets, for all sessions.
    */
   #ofFurther(event: string, params: Record<string, unknown>, sessionId: string, text: string): void {
     const passes =
@@ -108,7 +109,7 @@ export class TargetEvents {
     if (passes) this.#send(text);
   }
 
-  /** Records a further session with the browser. */
+  /** Records an additional session of the program with the browser. */
   #attachedToBrowser({ sessionId }: Record<string, unknown>): void {
     if (typeof sessionId !== 'string') return;
     const { root } = this.link;

@@ -24,7 +24,7 @@ export const DEFAULT_FILTER: readonly FilterEntry[] = [
 export const BROWSER = 'browser';
 /** Types of targets that programs can reach. */
 const VISIBLE_TYPES = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_worker', 'tab']);
-/** Addresses of pages of the browser itself, of pages of extensions, and of files. */
+/** Addresses of the browser's own pages, of extension pages and of files. */
 const HIDDEN_ADDRESS =
   /^(?:chrome|chrome-untrusted|chrome-extension|chrome-search|devtools|view-source|file):/i;
 /** Maximum number of entries of a filter. */

@@ -11,7 +11,7 @@ import type { FileQuota } from '../file-quota.js';
 
 /** A download is cancelled if no byte arrives for this time. Milliseconds. */
 export const DOWNLOAD_STALL_MS = 60_000;
-/** Lifetime of a download ticket. Milliseconds. */
+/** Lifetime of a ticket, the secret part of an address that fetches a download. Milliseconds. */
 export const TICKET_MS = 60_000;
 /** Maximum numbers of running downloads, and of all downloads in the list. */
 const [MAX_RUNNING, MAX_KEPT] = [32, 256];

@@ -57,8 +57,8 @@ export class OpenChoosers {
   }
 
   /**
-   * Opens a chooser for a user. An earlier chooser of the same page gets an empty choice, unless its upload
-   * has begun.
+   * Opens a chooser for a user. An earlier chooser of the same page gets an empty choice. It stays open if
+   * its upload has begun.
    */
   open(page: PageChooser, viewer: Viewer): void {
     for (const other of this.#open.values())

@@ -37,8 +37,8 @@ export interface IncomingFile {
   /** True if the file exists on the disk. */
   created: boolean;
   /**
-   * Open file, while a request sends bytes. The promise is set when opening begins, so that a cancellation
-   * can wait for the handle and close it.
+   * Handle of the open file while a request sends bytes. The promise is set when opening begins, so that a
+   * cancellation can wait for the handle and close it.
    */
   handle: Promise<FileHandle> | undefined;
   /** Ends the request that is sending bytes. */
@@ -51,8 +51,8 @@ export class UploadInProgress {
   readonly files: IncomingFile[] = [];
   readonly #paths = new Set<string>();
   /**
-   * True if the upload was cancelled, or if all bytes have arrived and the page gets or has the files. It
-   * then accepts no bytes.
+   * True when the upload accepts no more bytes: it was cancelled, or all bytes have arrived and the files are
+   * given to the page.
    */
   over = false;
 
@@ -110,7 +110,10 @@ export class UploadInProgress {
     return file.handle;
   }
 
-  /** Closes a file. The next request for it opens it again. So only files with a running request are open. */
+  /**
+   * Closes a file after a request. The next request opens the file again. So only files with a running
+   * request are open.
+   */
   async leave(file: IncomingFile): Promise<void> {
     const { handle } = file;
     file.handle = undefined;

@@ -30,8 +30,8 @@ export class Uploads {
   /** Uploads that a page has received. */
   readonly #given = new Set<UploadInProgress>();
   /**
-   * Running and completed calls of {@link finish}, by the upload's id. A completed call is kept until the
-   * page cannot use the files any more.
+   * Running and completed calls of {@link finish}, by the upload's id. A failed call is forgotten. A
+   * successful call is kept until the page cannot use the files any more.
    */
   readonly #finishes = new Map<string, { upload: UploadInProgress; done: Promise<void> }>();
   readonly #removals = new Set<Promise<void>>();
@@ -121,7 +121,7 @@ export class Uploads {
    * Gives a complete upload to its page. Rejects with {@link CallError} if bytes are missing. In this case
    * the upload continues. In all other cases the upload ends, even if the files cannot be written or the page
    * does not accept them. A client may lose its connection before the answer and repeat the call. The
-   * repeated call has the same result.
+   * repeated call also succeeds if the first call did.
    */
   async finish(id: string): Promise<void> {
     const earlier = this.#finishes.get(id);

@@ -8,7 +8,10 @@ const MAX_NAME_CHARS = 255;
 /** Number of file choosers that are remembered, so that each is written once. */
 const MAX_CHOOSERS = 100;
 
-/** Writes the session's calls and published events that belong into a recording. */
+/**
+ * Writes the calls and the published events of a session into its recording. Ignores those that a recording
+ * does not show.
+ */
 export class CallEvents {
   readonly #choosers = new Set<string>();
 

@@ -16,7 +16,7 @@ const MAX_LOOKUPS = 2;
 /** Types of events that get the name of the element at their position. */
 const NAMED = new Set(['click', 'touch']);
 
-/** Number of characters of a title that are compared with the address. Both may be cut at the end. */
+/** Number of leading characters of a title and an address that are compared. Both may be cut at the end. */
 const COMPARED = 500;
 
 /** Receives the events as JSON. */
@@ -35,8 +35,9 @@ export interface ElementSource {
 
 /**
  * Writes the events of a session into its recording. Each event has the time `t` in seconds of the recording,
- * and a `type`. Addresses have no query and no fragment, and dialogs have no text, because they may contain
- * text that users typed. Names and titles that contain typed, pasted or set text are left out.
+ * and a `type`. The events contain no query and no fragment of an address, and no text of a dialog, because
+ * these may contain text that users typed. Names and titles that contain typed, pasted or set text are left
+ * out.
  */
 export class EventLog implements TabListener {
   /** Names clicked elements. Undefined while there is no browser. */
@@ -65,8 +66,8 @@ export class EventLog implements TabListener {
   }
 
   /**
-   * Writes an event that is not recorded in privacy mode. If there is a promise of `fields`, the event waits
-   * for these fields.
+   * Writes an event that is not recorded in privacy mode. If `fields` is given, the event waits for these
+   * fields.
    */
   publicly(event: RecordedEvent, fields?: Promise<LaterFields>): void {
     if (!this.#private) this.#queue.add(event, this.output.time, fields);
@@ -96,7 +97,9 @@ export class EventLog implements TabListener {
     this.#input.add(user, event, this.output.time);
   }
 
-  /** Remembers a text that a user has pasted or set, so that no name and no title with it is written. */
+  /**
+   * Remembers a text that a user has pasted or set. Names and titles that contain this text are not written.
+   */
   entered(text: string): void {
     this.#typed.enter(text);
   }
@@ -187,20 +190,21 @@ export class EventLog implements TabListener {
 function withoutQuery(url: string): string {
   if (!URL.canParse(url)) return '';
   const { protocol, host, pathname } = new URL(url);
-  // An address with another scheme, such as `data:`, may contain the page itself.
+  // An address with another scheme, such as `data:`, may contain the content of the page.
   if (!/^(https?|file|chrome|about):$/.test(protocol)) return protocol;
   return protocol === 'about:' ? `${protocol}${pathname}` : `${protocol}//${host}${pathname}`;
 }
 
 /**
- * Returns true if a title is the address, in the form in which Chromium shows addresses: maybe without the
- * scheme, and with decoded characters.
+ * Returns true if a title is the page's address. Chromium shows an address with decoded characters, and
+ * sometimes without the scheme.
  */
 function isAddress(title: string, url: string | undefined): boolean {
   if (url === undefined || !URL.canParse(url)) return false;
   const { protocol } = new URL(url);
   if (!/^https?:$/.test(protocol)) return url.includes(title);
-  // Chromium encloses an address with letters from right to left in two invisible characters.
+  // If an address has letters that are written from right to left, Chromium adds an invisible character at
+  // each end.
   const text = title.replace(/^\u202a|\u202c$/g, '');
   const shown = text.startsWith(`${protocol}//`) ? text : `${protocol}//${text}`;
   return URL.canParse(shown) && comparable(shown) === comparable(url);
@@ -212,6 +216,6 @@ function comparable(url: string): string {
   const decoded = `${host}${pathname}${search}${hash}`.replace(/%([\da-f]{2})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-  // The parser drops blanks at the end of a title.
+  // The URL parser drops blanks at the end of a title. So they are dropped here from the address too.
   return decoded.slice(0, COMPARED).trimEnd();
 }

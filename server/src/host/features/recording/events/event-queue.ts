@@ -3,7 +3,10 @@ import type { Clock } from '../../../../platform/time/clock.js';
 /** An event of a recording. `type` names its kind. */
 export type RecordedEvent = { type: string } & Readonly<Record<string, unknown>>;
 
-/** Milliseconds for which an event waits for its missing fields. Later events wait behind it. */
+/**
+ * Milliseconds for which an event waits for its missing fields. Later events wait too, so that the order is
+ * kept.
+ */
 export const FIELDS_TIMEOUT_MS = 500;
 
 /** Fields of an event that are added later. */
@@ -28,7 +31,7 @@ export class RecordedEventQueue {
     private readonly write: (event: RecordedEvent, time: number) => void,
   ) {}
 
-  /** Adds an event. If there is a promise of `fields`, the event waits for them. */
+  /** Adds an event. If `fields` is given, the event waits for these fields. */
   add(event: RecordedEvent, time: number, fields?: Promise<LaterFields>): void {
     if (!fields && this.#waiting.length === 0) return this.write(event, time);
     const waiting: WaitingEvent = { event, time, complete: !fields };

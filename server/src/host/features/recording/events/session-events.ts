@@ -134,8 +134,8 @@ export class RecordedSessionEvents {
     browser.accessibilityActions.onSet = (value) => this.#log?.entered(value);
     pages.events.onRecorded = (tab, type) => this.#log?.publicly({ type, tab });
     pages.dialogs.onRecorded = (...report) => this.#log?.dialog(...report);
-    // The bridge reports when a user switches to another tab. A kiosk shows no tabs, so it needs no bridge
-    // here.
+    // The bridge to the session's own extension reports when a user switches to another tab. A kiosk shows no
+    // tabs, so it does not need these reports.
     if (!this.parts.session.kiosk) void browser.bridge.open().catch(() => undefined);
     if (this.#watched?.browser === browser) {
       this.#watched.report();

@@ -2,8 +2,8 @@ import type { Touch } from 'cloud-browser/protocol';
 import type { RecordedEvent } from './event-queue.js';
 
 /**
- * Minimum movement of a finger in a swipe, in pixels, and minimum ratio between the longer and the shorter
- * distance of two fingers at the start and the end of a pinch.
+ * Minimum movement of a finger in a swipe, in pixels. Minimum ratio of a pinch: of the distances between the
+ * two fingers at its start and at its end, the longer one divided by the shorter one.
  */
 const [SWIPE_PIXELS, PINCH_RATIO] = [24, 1.1];
 

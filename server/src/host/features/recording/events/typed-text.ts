@@ -3,14 +3,17 @@ import { meaningOf } from './key-meaning.js';
 
 /** Maximum number of remembered typed texts, and maximum length of one typed text in characters. */
 const [MAX_TEXTS, MAX_CHARS] = [100, 500];
-/** Maximum number of remembered pasted and set texts. It is separate, so they replace no typed text. */
+/**
+ * Maximum number of remembered pasted and set texts. They are counted separately, so that they do not replace
+ * typed texts.
+ */
 const MAX_ENTERED = 30;
-/** Number of leading characters of a pasted text that are remembered. It may have megabytes. */
+/** Number of leading characters of a pasted text that are remembered. The whole text may have megabytes. */
 export const MAX_ENTERED_CHARS = 5_000;
 /**
- * Maximum length of a pasted text whose long words are searched alone, in characters. A longer text, such as
- * a letter, contains many words that also occur in ordinary names. Only the beginnings of its lines are
- * searched.
+ * Maximum length in characters of a pasted text whose long words are also searched one by one. A longer text,
+ * such as a letter, contains many words that also occur in ordinary names. Of a longer text, only the
+ * beginnings of the lines are searched.
  */
 const SHORT_TEXT = 100;
 /**
@@ -21,16 +24,17 @@ const SHORTEST = 3;
 /** Number of leading characters of a text that are searched. A name may show only the beginning of a text. */
 const ENOUGH = 32;
 /**
- * Minimum length of a word that is also searched alone, in characters. A word with a digit needs only half of
- * this length.
+ * Minimum length in characters of a word that is also searched by itself. A word with a digit needs only half
+ * of this length.
  */
 const LONG_WORD = 8;
-/** Finds words in the same way as Chromium. */
+/** Splits a text into words in the same way as Chromium does for Control+Backspace. */
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /**
- * Remembers the texts that users typed, pasted or set while the session is recorded. Pages may show such text
- * in titles and in the names of elements. Such titles and names must not be recorded.
+ * Remembers the texts that users typed, pasted or set while the session is recorded. A text is set through
+ * the accessibility tree, or as the answer of a dialog. Pages may show such text in titles and in the names
+ * of elements. Such titles and names must not be recorded.
  */
 export class TypedText {
   /** The text that each user is still typing. */
@@ -47,7 +51,7 @@ export class TypedText {
     else if (event.type === 'button' || event.type === 'touch') this.#end(user);
   }
 
-  /** Adds a text that a user did not enter with keys. */
+  /** Adds a text that a user has pasted or set. */
   enter(text: string): void {
     const start = text.slice(0, MAX_ENTERED_CHARS);
     this.#entered.delete(start);

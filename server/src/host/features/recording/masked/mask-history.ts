@@ -24,10 +24,10 @@ interface Sample {
 }
 
 /**
- * Remembers the positions of masked fields, and decides which areas of a picture are black. Between two
- * samples, a field can be at any place. So while a field moves up and down, its columns are black in the full
- * height. While it moves to the left and right, its rows are black. After any other change the whole picture
- * is black.
+ * Remembers the positions of masked fields, and decides which areas of a picture are black. A sample has the
+ * positions at one moment. Between two samples, a field can be at any place. So while a field moves up and
+ * down, its columns are black in the full height. While it moves to the left and right, its rows are black.
+ * After any other change the whole picture is black.
  */
 export class MaskHistory {
   #samples: Sample[] = [];

@@ -15,15 +15,18 @@ import type { OpenedScreen } from './masked-screen.js';
 import { DISPLAY_DELAY_MS, MaskHistory, type BlackAreas, type MaskedAreas } from './mask-history.js';
 
 /**
- * Milliseconds for which a picture waits after it was read. A page that scrolls reports the new position of a
- * field later than the display shows it.
+ * Milliseconds for which a picture waits after it was read. While a page scrolls, the display may show a
+ * field at its new position before the page reports this position.
  */
 export const HOLD_MS = 200;
 /** Milliseconds between two requests for the places of fields while a picture waits. */
 const SAMPLE_MS = 50;
 /** Timeout for a request for the places of fields, milliseconds. After it, the whole picture is black. */
 const ANSWER_MS = 2_000;
-/** Pixels around a field that are black too. In 4:2:0, two columns and two rows share one colour value. */
+/**
+ * Pixels around a field that are black too. In 4:2:0 video, two columns and two rows share one colour value,
+ * so a field's colours reach the pixels beside it.
+ */
 const MARGIN = 2;
 
 /** The screen with black areas in place of masked fields. Each picture waits until the areas are known. */
@@ -73,11 +76,13 @@ export class MaskedSource implements FrameSource {
     return this.#stale || this.source.damaged;
   }
 
-  /** Rejects if the display ends. */
+  /**
+   * Reads the screen, and passes the changed area with black fields to `sink`. Rejects if the display ends.
+   */
   async read(sink: BlockSink, everything: boolean): Promise<Rect | undefined> {
     this.#again?.cancel();
-    // The display may show positions from before the first sample. So takes samples until the display must
-    // have caught up with the first sample.
+    // At first, the display may show older positions of fields than the first sample. So this source takes
+    // samples until the display must show the positions of the first sample or newer ones.
     if (this.#history.isEmpty) await this.#watch(DISPLAY_DELAY_MS);
     await this.#sample();
     this.#stale = false;

@@ -9,7 +9,10 @@ import type { RecordedStreams } from '../recorder.js';
 import type { MaskedScreen, OpenedScreen } from './masked-screen.js';
 import { MaskedSource } from './masked-source.js';
 
-/** Milliseconds between two checks for another size of the screen, and for a failed stream. */
+/**
+ * Milliseconds between two checks. A check opens the screen again if its size has changed or the stream has
+ * failed.
+ */
 const CHECK_MS = 500;
 
 /** Dependencies of {@link MaskedStreams}. */

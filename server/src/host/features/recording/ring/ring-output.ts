@@ -8,8 +8,8 @@ import { RingEvents } from './ring-events.js';
 export const MAX_RING_BYTES = 32 * 1024 * 1024;
 
 /**
- * Maximum bytes from one key frame to the next. A ring forgets all pictures of such a group together. So a
- * full ring keeps at least three quarters of its bytes.
+ * Maximum bytes from one key frame to the next. A ring forgets a key frame together with all pictures until
+ * the next one. So a full ring keeps at least three quarters of its bytes.
  */
 export const MAX_GROUP_BYTES = MAX_RING_BYTES / 4;
 
@@ -26,8 +26,8 @@ interface Group {
 /**
  * Keeps the last seconds of pictures, sound and events in memory. The ring starts at a key frame, because a
  * player can start only there. So the ring may be longer than requested: it starts at the last key frame
- * before the requested seconds. If this is more than {@link MAX_RING_BYTES}, the ring starts at a later key
- * frame.
+ * before the requested seconds. If the ring would then have more than {@link MAX_RING_BYTES}, it starts at a
+ * later key frame.
  */
 export class RingOutput implements RecorderOutput {
   readonly isLate = false;
@@ -35,8 +35,8 @@ export class RingOutput implements RecorderOutput {
   readonly #events = new RingEvents();
 
   /**
-   * @param milliseconds requested length of the ring. The ring is shorter until it has run for this time, and
-   *   if pictures and sound of this length have more than {@link MAX_RING_BYTES}
+   * @param milliseconds requested length of the ring. The ring is shorter in two cases: it has not run for
+   *   this time yet, or the pictures and sound of this time have more than {@link MAX_RING_BYTES}
    */
   constructor(private readonly milliseconds: number) {}
 
@@ -91,7 +91,7 @@ export class RingOutput implements RecorderOutput {
     return this.#groups.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Returns true if the ring has the requested length without its first group. */
+  /** Returns true if the ring has the requested length even without its first group. */
   #isFirstOld(now: number): boolean {
     const second = this.#groups[1];
     return second !== undefined && now - second.start >= this.milliseconds;
