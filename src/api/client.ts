@@ -66,8 +66,8 @@ export class CloudBrowserApi {
   }
 
   /**
-   * Starts a session. With an extension, fills in `parameters.extension`, and rejects with a TypeError if
-   * this runtime has no FormData or Blob.
+   * Starts a session. With an extension, sets `parameters.extension` itself. An extension needs FormData and
+   * Blob: rejects with a TypeError if this runtime lacks one of them.
    */
   async createSession(parameters: CreateSession = {}, extension?: ExtensionFile): Promise<SessionCreated> {
     if (!extension) return this.#service.post('/v0/vm', parameters);
@@ -86,14 +86,15 @@ export class CloudBrowserApi {
 
   /**
    * Ends a session. Resolves after its profile is saved, if the session saves a profile. Rejects with
-   * `err_session_ending` if the session has not ended after ten answers of the service, about four minutes.
+   * `err_session_ending` if the session has not ended after ten requests, which take about four minutes.
    */
   async endSession(sessionId: string): Promise<{ session_id: string }> {
     const end = () =>
       this.#service.delete<{ session_id: string; state?: string }>(`/v0/vm/${encoded(sessionId)}`);
     for (let tries = 0; tries < MAX_ENDS; tries++) {
       const { session_id, state } = await end();
-      // If the end takes long, the service answers early. The next request waits again.
+      // If the end of the session takes long, the service answers before the end. The next request continues
+      // the wait.
       if (state !== 'ending') return { session_id };
     }
     throw new ApiError('err_session_ending', 'The session has not ended yet. Try again.', 202, undefined);
@@ -138,10 +139,13 @@ export class CloudBrowserApi {
     };
     return {
       ...sessionPrograms(at),
-      /** Changes limits. Null removes a limit, `reset: false` keeps the counters. Resolves to all limits. */
+      /**
+       * Changes time limits. Null removes a limit. Restarts the counted times, except with `reset: false`.
+       * Resolves to all limits.
+       */
       updateTimeout: (limits: TimeoutLimits & { reset?: boolean }) =>
         at.post<TimeoutState>('/timeout', limits),
-      /** Restarts the time of the limit `inactive`. */
+      /** Reports activity: restarts the counted time of the limit `inactive`. */
       ping: () => at.post<{ status: 'ok' }>('/ping'),
       /** Appends the bookmarks of a file in the Netscape format. */
       addBookmarks: (file: string) => at.send<{ bookmarks: number }>('/bookmarks', file, 'text/html'),

@@ -18,7 +18,7 @@ type Button = 'left' | 'middle' | 'right';
 export interface ComputerOptions {
   screenshot: ScreenshotOptions;
   accessibility: object;
-  /** `count`: 1 to 3 clicks. `modifiers`: keys that are held, of Shift, Control, Alt and Meta. */
+  /** `count`: 1 to 3 clicks. `modifiers`: held keys (`Shift`, `Control`, `Alt`, `Meta`). */
   click: ComputerTarget & { button?: Button; count?: number; modifiers?: string[] };
   move: ComputerTarget;
   /** `path`: 2 to 100 positions. */
@@ -35,7 +35,10 @@ export interface ComputerOptions {
   /** `id`: id of a tab. Default: the active tab. */
   tabs: { action?: 'list' | 'activate' | 'close' | 'reload' | 'back' | 'forward'; id?: number };
   files: object;
-  /** `files`: ids of uploads or downloads. `timeout`: longest wait for the page in milliseconds. */
+  /**
+   * `files`: ids of uploads or downloads. `timeout`: longest wait for a page that requests files, in
+   * milliseconds.
+   */
   choose: { files: string[]; timeout?: number };
   dialog: { accept: boolean; text?: string };
   wait: { milliseconds?: number };

@@ -6,7 +6,7 @@ export class ApiError extends Error {
      * service.
      */
     readonly code: string,
-    /** A sentence for people with the problem and the solution. */
+    /** A sentence for people. It names the problem and the solution. */
     message: string,
     /** The HTTP status. 0 if no complete answer arrived. */
     readonly status: number,

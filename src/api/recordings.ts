@@ -4,7 +4,7 @@ import { encoded, query, type RequestsAt } from './requests.js';
 /** Settings of a recording. */
 export type RecordingSettings = Omit<Exclude<CreateSession['record'], boolean | undefined>, 'ring'>;
 
-/** Records the last seconds of a session that was created with a `ring`, and nothing that follows. */
+/** Records only the last seconds, which a session with the option `ring` keeps in memory. */
 export interface RingRecording {
   from: 'ring';
 }
@@ -59,7 +59,7 @@ export interface RecordingToken {
   expires: string;
 }
 
-/** A token for a recording that was issued. */
+/** A new token for a recording, with its secret. */
 export interface IssuedRecordingToken extends Omit<RecordingToken, 'created'> {
   /** The secret. The service cannot return it again. */
   token: string;

@@ -65,7 +65,7 @@ export class ApiRequests {
   ): Promise<T> {
     const { fetch: standard, AbortSignal } = runtime();
     const fetch = this.fetch ?? standard;
-    if (!fetch) throw new TypeError('This runtime has no fetch; pass one to the constructor.');
+    if (!fetch) throw new TypeError('This runtime has no fetch. Pass a fetch function to the constructor.');
     const headers: Record<string, string> = { authorization: `Bearer ${credential}` };
     if (contentType !== undefined) headers['content-type'] = contentType;
     const init: FetchInit = { method, headers };

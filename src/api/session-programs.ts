@@ -48,7 +48,8 @@ export function sessionPrograms(at: RequestsAt) {
   return {
     /**
      * Calls a method of computer use: `computer('click', { ref: 'e12' })`. Needs a session with `automation`.
-     * While a person has control, a method that acts waits, at most `automation.hold_seconds`.
+     * While a person has control, methods that act on the browser wait, for at most
+     * `automation.hold_seconds`.
      */
     computer: <Method extends ComputerMethod>(method: Method, ...[options]: OptionsOf<Method>) =>
       at.post<ComputerResult<Method>>(`/computer/${method}`, options),

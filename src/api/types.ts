@@ -2,7 +2,10 @@ import type { Role } from '../protocol/index.js';
 
 /** Time limits of a session in seconds, at most 31,536,000. Null means no limit. */
 export interface TimeoutLimits {
-  /** Counted from the creation, or from the last change of the limits without `reset: false`. */
+  /**
+   * Counted from the creation of the session. A change of the limits restarts the count, except with `reset:
+   * false`.
+   */
   absolute?: number | null;
   /** Counted from the last input of a person. */
   inactive?: number | null;
@@ -34,8 +37,8 @@ export interface SessionAccess {
   /** For your backend and for admins. */
   admin_token: string;
   /**
-   * For programs: Playwright and Puppeteer. Present only with `automation`, and not with `auth.type`
-   * `tokens`.
+   * For programs: Playwright and Puppeteer. Present if `automation` is set. Always absent with the
+   * `auth.type` `tokens`.
    */
   cdp_url?: string;
 }
@@ -77,7 +80,10 @@ export interface UsageRow {
   seconds: number;
 }
 
-/** Largest use that a token allows. */
+/**
+ * The use that a token allows. `view`: to watch. `control`: to watch and control. `automation`: to drive the
+ * session as a program. `admin`: the same as the session's `admin_token`.
+ */
 export type TokenScope = 'view' | 'control' | 'automation' | 'admin';
 
 /** Request for a token. */
@@ -93,7 +99,7 @@ export interface NewToken {
   name?: string;
 }
 
-/** A token that was issued. */
+/** A new token, with its secret. */
 export interface IssuedToken {
   token_id: string;
   scope: TokenScope;

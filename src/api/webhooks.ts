@@ -28,8 +28,9 @@ export type SessionEvent =
       /**
        * The reason for the end of the session. `absolute`, `inactive`, `offline`: a time limit.
        * `resource_limit`: the session exceeded its limit of memory, processes or disk. `shutdown`: the
-       * service was shut down. `superseded`: a newer session has its tag. `cut_off`: the session's machine
-       * lost contact with the cluster. `taken_over`: another process took the name of the session's machine.
+       * service was shut down. `superseded`: the session's machine did not respond, and another session with
+       * the same tag has started. `cut_off`: the session's machine lost contact with the cluster.
+       * `taken_over`: the session's machine did not respond, and another process took over its name.
        */
       type:
         | 'absolute'
@@ -176,8 +177,8 @@ function header(headers: HeaderSource, name: string): string {
 }
 
 /**
- * Compares two texts. Compares every character of `secret`, so that the time does not depend on the first
- * difference.
+ * Returns true if two texts are equal. Compares every character of `secret`, so that the time does not depend
+ * on the position of the first difference.
  */
 function sameText(candidate: string, secret: string): boolean {
   let difference = candidate.length ^ secret.length;
@@ -188,5 +189,5 @@ function sameText(candidate: string, secret: string): boolean {
 }
 
 function unreadable(): WebhookVerificationError {
-  return new WebhookVerificationError('The body has not the form that the service sends.');
+  return new WebhookVerificationError('The body does not have the form that the service sends.');
 }

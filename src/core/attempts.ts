@@ -49,8 +49,8 @@ export class Attempts {
   }
 
   /**
-   * True if the policy allows a first attempt after a lost connection, so that the client may connect by
-   * itself.
+   * True if the policy allows a first attempt after a lost connection. Then the client connects by itself
+   * when the network returns.
    */
   get mayBeginAnew(): boolean {
     return this.policy.nextDelay({ phase: 'reconnect', attempt: 0, elapsed: 0 }) !== undefined;

@@ -124,8 +124,8 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   }
 
   /**
-   * Describes the packets that this connection receives now. Undefined before the first description of a
-   * connection.
+   * The session's description of the packets that this connection receives now. Undefined until the
+   * description arrives.
    */
   get stream(): StreamInfo | undefined {
     return this.#facts.stream;
@@ -149,7 +149,10 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     return this.#facts.shutOutBy;
   }
 
-  /** The user in privacy mode, with its start and end. Undefined if no user is in privacy mode. */
+  /**
+   * The user in privacy mode, with the start and the end of privacy mode. Undefined if no user is in privacy
+   * mode.
+   */
   get privacy(): PrivacyInfo | undefined {
     return this.#facts.privacy;
   }
@@ -189,10 +192,10 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   }
 
   /**
-   * Takes a picture of the remote screen. It is lossless by default, unlike the frames of the stream. Masked
-   * fields are black unless the user has the role `field_masking`. Rejects as `remote.call` does, for example
-   * with `err_picture_too_large` if the picture has more than 2 MiB, and with `err_forbidden` while another
-   * user is in privacy mode.
+   * Takes a picture of the remote screen. By default the picture is lossless. For users without the role
+   * `field_masking`, masked fields are black. Rejects as `remote.call` does, for example with
+   * `err_picture_too_large` if the picture has more than 2 MiB, and with `err_forbidden` while another user
+   * is in privacy mode.
    */
   async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
     return blobOf(await this.remote.call('screenshot', [options]));
@@ -217,8 +220,8 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   }
 
   /**
-   * True if this machine reports that it has no network. Updated from `connect()` until the state is
-   * `closed`. Otherwise false.
+   * True if this machine reports that it has no network. Always false before `connect()` and in the state
+   * `closed`.
    */
   get offline(): boolean {
     return this.#connection.offline;
@@ -226,8 +229,8 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
 
   /**
    * Connects, or joins the attempt under way. Resolves with the session's welcome, at once if already
-   * connected. Rejects with a {@link DisconnectedError} if the session refuses, the policy gives up, or
-   * `disconnect()` is called first.
+   * connected. Rejects with a {@link DisconnectedError} if the session refuses the client, if the reconnect
+   * policy allows no further attempt, or if `disconnect()` is called first.
    */
   connect(): Promise<Welcome> {
     return this.#connection.connect();
@@ -310,9 +313,10 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   }
 
   /**
-   * Sets the size of the area that this client's page has for the screen, in CSS pixels. The screen fills it
-   * while this user controls the browser, may resize it, and wants frames. Undefined: the screen does not
-   * follow this client. Kept across reconnects. The rate is limited as for {@link resize}.
+   * Sets the size of the area that this client's page has for the screen, in CSS pixels. The session resizes
+   * the screen to this area while this user controls the browser, may resize the screen, and wants frames.
+   * Undefined: the screen does not follow this client. Kept across reconnects. The rate is limited as for
+   * {@link resize}.
    */
   setBox(box: Box | undefined): void {
     const { box: before } = this.#preferences;
@@ -330,8 +334,8 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     if (!link) return false;
     const seq = this.#inputLog.next(this.#timers.now());
     const data = encodeInput({ ...event, seq });
-    // A paste must arrive after its content. The content is sent only on the first connection, so the paste
-    // is not copied to the second one.
+    // A host may request a second connection, which carries copies of input events. A paste is not copied,
+    // because it must arrive after its content, and the content is sent only on the first connection.
     if (event.type === 'paste') link.sendRaw(data);
     else link.sendInput(data);
     this.#heldKeys.sent(event);
@@ -366,8 +370,8 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   }
 
   /**
-   * Returns the accessibility tree of the remote page. The client subscribes to the tree when it gets its
-   * first listener. Rejects if the code for the tree cannot be loaded.
+   * Returns the accessibility tree of the remote page. The client subscribes to the tree when the tree gets
+   * its first listener. Rejects if the code for the tree cannot be loaded.
    */
   async accessibility(): Promise<AccessibilityTree> {
     return (await import('./calls/accessibility-tree.js')).treeOf(this.remote);

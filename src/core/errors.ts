@@ -38,7 +38,7 @@ export class DisconnectedError extends CloudBrowserError {
 export class NotConnectedError extends CloudBrowserError {
   readonly code = 'err_not_connected';
 
-  constructor(message = 'There is no connection to the session now; wait for the state "playing".') {
+  constructor(message = 'There is no connection to the session now. Wait for the state "playing".') {
     super(message);
   }
 }
@@ -74,6 +74,6 @@ export class CallTimeoutError extends CloudBrowserError {
   readonly code = 'err_call_timeout';
 
   constructor(method: string) {
-    super(`The session did not answer ${method} in time; check the result and try again.`);
+    super(`The session did not answer ${method} in time. Check the result and try again.`);
   }
 }

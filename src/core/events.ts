@@ -21,7 +21,10 @@ export interface StateChange {
   previous: ConnectionState;
 }
 
-/** The final end of a connection or of its attempts. The client does not reconnect by itself. */
+/**
+ * The end of a connection, or of the attempts to connect. The client makes no further attempt. Only after
+ * `unreachable`, it tries again when this machine regains its network, if the policy allows this.
+ */
 export interface Disconnection {
   reason: DisconnectReason;
   /** A sentence for people. */
@@ -127,7 +130,7 @@ export function privacyOf(
   { userId, elapsed, remaining, ending = false }: PrivacyNotice,
   own: string | undefined,
 ): PrivacyInfo {
-  // One time for both, so that their difference is exact.
+  // Uses the same time for `since` and `until`, so that their difference is exact.
   const now = Date.now();
   const at = (milliseconds: number): Date => new Date(now + milliseconds);
   return {

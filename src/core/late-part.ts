@@ -24,7 +24,7 @@ export interface LateLoad<Part> {
 
 /**
  * Loads a part of the script that is not necessary for the first picture. So a page downloads less before it
- * shows a picture. Retries after a failure until it is closed.
+ * shows a picture. Retries after each failure, until {@link LatePart.close} is called.
  */
 export class LatePart<Part> {
   readonly #settled = new Deferred<void>();

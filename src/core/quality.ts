@@ -7,12 +7,13 @@ import type { ConnectionState } from './connection/connection-states.js';
 export type ConnectionQuality = 'good' | 'poor' | 'lost';
 
 /**
- * Limit for a round trip or a frame's lateness. Above this limit, the quality becomes `poor`, because users
- * notice the delay of every key press. Milliseconds.
+ * Limit for a round trip or for the delay of a frame. Above this limit, the quality becomes `poor`, because
+ * users notice the delay of every key press. Milliseconds.
  */
 const POOR_MS = 300;
 /**
- * Limit below which a `poor` quality becomes `good`. Between the two limits `good` and `poor` do not change.
+ * Limit for a round trip or for the delay of a frame, in milliseconds. Below this limit, a `poor` quality
+ * becomes `good`. Between {@link GOOD_MS} and {@link POOR_MS}, the quality does not change.
  */
 const GOOD_MS = 180;
 /** Above this limit, one sample is enough for `poor`. */
@@ -28,12 +29,13 @@ const SAMPLES_TO_GOOD = 3;
 /** Weight of one frame in the smoothed lateness. */
 const FRAME_WEIGHT = 0.2;
 /**
- * Capture times wrap after this time, 72 minutes. A static screen may send no frame for longer. Milliseconds.
+ * Period after which capture times start again at 0, in milliseconds (72 minutes). A static screen may send
+ * no frame for a longer time.
  */
 const CAPTURE_TURN_MS = 2 ** 32 / 1000;
 /**
- * Largest difference in speed between the clocks of the host and of this machine. It is no delay of the
- * frames, although it adds up to seconds in a day.
+ * Largest assumed difference in speed between the clocks of the host and of this machine. Without a
+ * correction, it would look like a delay of the frames that grows by seconds per day.
  */
 const CLOCK_DRIFT = 1e-4;
 
@@ -107,7 +109,7 @@ export class QualityMeter {
   }
 }
 
-/** Removes the whole turns of the capture times from a difference. */
+/** Corrects a difference of times: removes the whole periods of {@link CAPTURE_TURN_MS}. */
 function withoutTurns(milliseconds: number): number {
   return milliseconds - Math.round(milliseconds / CAPTURE_TURN_MS) * CAPTURE_TURN_MS;
 }

@@ -12,7 +12,7 @@ import type {
 } from '../protocol/index.js';
 import { privacyOf, warningOf, type ClientEvents, type PrivacyInfo } from './events.js';
 
-/** Stores the newest state that the session sent, and emits the client's events for its changes. */
+/** Stores the newest state that the session sent. Emits an event of the client for each change. */
 export class SessionFacts {
   welcome: Welcome | undefined;
   stream: StreamInfo | undefined;

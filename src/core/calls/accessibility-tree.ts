@@ -89,7 +89,8 @@ export class AccessibilityTree {
   #subscribe(): void {
     // Without a connection, the subscription is sent with the next connection.
     this.remote.subscribe('accessibility.onUpdate', this.#take).catch((error: unknown) => {
-      // Only an older session, without this tree, refuses.
+      // Retries only after a timeout. A refusal is final, because it comes from an older session without this
+      // tree.
       const retry = error instanceof CallTimeoutError && this.#changes.listenerCount('update') > 0;
       if (retry) this.#subscribe();
     });

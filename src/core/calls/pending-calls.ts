@@ -55,7 +55,7 @@ export class PendingCalls {
   abandon(): void {
     for (const { answer, timer } of this.#open.values()) {
       this.timers.clearTimeout(timer);
-      answer.reject(new NotConnectedError('The connection was lost before the session answered; try again.'));
+      answer.reject(new NotConnectedError('The connection was lost before the session answered. Try again.'));
     }
     this.#open.clear();
   }

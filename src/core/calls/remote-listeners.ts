@@ -2,7 +2,7 @@ import type { SessionEvent, TabEvents } from '../../protocol/index.js';
 import type { Remote } from './remote.js';
 import type { RemoteListener } from './subscriptions.js';
 
-/** One event of the session, with the methods of Chrome's own events. */
+/** The listeners of one event of the session. The methods have the same names as those of Chrome's events. */
 export class RemoteListeners<Event extends SessionEvent> {
   readonly #listeners = new Set<RemoteListener<Event>>();
 

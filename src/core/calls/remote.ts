@@ -67,8 +67,9 @@ export class Remote {
 
   /**
    * Adds a listener for an event. The listener stays across reconnects. If the session refuses the
-   * subscription, rejects as {@link call} does and removes the listener. Without a connection, also if
-   * it is lost meanwhile, resolves at once and subscribes later.
+   * subscription, rejects as {@link call} does and removes the listener. Without a connection, resolves at
+   * once, and subscribes on the next connection. Does the same if the connection is lost before the session
+   * answers.
    */
   subscribe<Event extends SessionEvent>(name: Event, listener: RemoteListener<Event>): Promise<void> {
     return this.#subscriptions.add(name, listener, this.#send !== undefined);

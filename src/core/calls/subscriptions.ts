@@ -11,12 +11,12 @@ type Listener = (...args: never) => void;
 /** The listeners for the session's events. Subscribes once to each event, and again after a reconnect. */
 export class Subscriptions {
   readonly #listeners = new Map<SessionEvent, Set<Listener>>();
-  /** The subscriptions that the session of this connection has accepted or not answered yet. */
+  /** Subscriptions on this connection that the session has accepted, or has not answered yet. */
   readonly #asked = new Map<SessionEvent, Promise<void>>();
 
   /**
    * @param call calls the session, used only while there is a connection
-   * @param onError called with the session's refusal to renew a subscription
+   * @param onError called if the session refuses to renew a subscription
    */
   constructor(
     private readonly call: (method: 'subscribe' | 'unsubscribe', name: SessionEvent) => Promise<void>,
@@ -73,8 +73,8 @@ export class Subscriptions {
   }
 
   /**
-   * Waits for a subscription that was sent for another listener. If it times out, subscribes again for this
-   * listener, which may have waited for a short time only.
+   * Waits for a subscription that was sent for another listener. If that subscription times out, subscribes
+   * again, because this listener may have waited for a short time only.
    */
   async #join(name: SessionEvent, listener: Listener, earlier: Promise<void>): Promise<void> {
     try {
@@ -86,7 +86,7 @@ export class Subscriptions {
     }
   }
 
-  /** Subscribes to an event. After a refusal, the next listener asks again. */
+  /** Subscribes to an event. After a failure, the next listener causes a new request. */
   #ask(name: SessionEvent): Promise<void> {
     const asked = this.call('subscribe', name);
     this.#asked.set(name, asked);

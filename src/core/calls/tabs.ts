@@ -17,8 +17,8 @@ export class Tabs extends RemoteMethods {
   readonly onUpdated = new RemoteListeners(this.remote, 'tabs.onUpdated');
   readonly onZoomChange = new RemoteListeners(this.remote, 'tabs.onZoomChange');
   /**
-   * Emitted after a restart of the browser, or only of the process that controls its tabs. Events may be
-   * missing. After a restart of the browser, tabs have new ids. So query the tabs again.
+   * Emitted after a restart of the process that controls the tabs, alone or with the browser. Events directly
+   * before it may be missing. After a restart of the browser, tabs have new ids. So query the tabs again.
    */
   readonly onReconnected = new RemoteListeners(this.remote, 'tabs.onReconnected');
 

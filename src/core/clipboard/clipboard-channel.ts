@@ -19,7 +19,7 @@ interface LatePart {
 
 /**
  * The clipboard transfers of one client. The code for transfers is loaded when the session reports that it
- * supports them. Messages of the session that arrive earlier wait for the code.
+ * supports transfers. Messages of the session wait until the code is loaded.
  */
 export class ClipboardChannel {
   #outlet: TransferOutlet | undefined;
@@ -57,9 +57,9 @@ export class ClipboardChannel {
   }
 
   /**
-   * Uploads as {@link ClipboardContents.upload} does. Throws `NotConnectedError` if the channel was never
-   * open, and `UnsupportedError` if the code could not be loaded. While the code is loading, `sent` waits for
-   * it and rejects for the same reasons.
+   * Uploads as {@link ClipboardContents.upload} does. Before the code is loaded, throws `NotConnectedError`
+   * if the channel is not open, and `UnsupportedError` if loading has failed. While the code is loading,
+   * `sent` waits for the code, and rejects with these errors.
    */
   upload(content: ClipboardContent): ClipboardUpload {
     const outlet = this.#outlet;
@@ -84,7 +84,10 @@ export class ClipboardChannel {
     };
   }
 
-  /** Downloads as {@link ClipboardContents.download} does. Rejects also if the code is not loaded. */
+  /**
+   * Downloads as {@link ClipboardContents.download} does. Waits until the code is loaded, and rejects if
+   * loading fails.
+   */
   async download(transfer: number): Promise<ClipboardContent> {
     const contents = this.#contents ?? (await this.#loading);
     if (!contents) throw this.#missing ? notLoaded() : new NotConnectedError();

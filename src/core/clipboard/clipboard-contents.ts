@@ -4,8 +4,8 @@ import { ClipboardTransfers, type ClipboardUpload } from './clipboard-transfers.
 import type { Timers } from '../timers.js';
 
 /**
- * Time for which an upload counts as still stored in the session, so that it can be pasted again. It is
- * shorter than the session's own limit. Milliseconds.
+ * Time for which a repeated paste reuses an upload, in milliseconds. It is shorter than the time for which
+ * the session keeps an upload.
  */
 const KEPT_MS = 5_000;
 

@@ -103,7 +103,7 @@ export class ClipboardTransfers {
     this.#outlet = undefined;
     this.#refused = this.#last;
     const lost = new NotConnectedError(
-      'The connection was lost while the clipboard was transferred; try again.',
+      'The connection was lost while the clipboard was transferred. Try again.',
     );
     for (const id of [...this.#sending.keys()]) this.#endSending(id, lost);
     for (const id of [...this.#receiving.keys()]) this.#endReceiving(id, lost);
@@ -118,7 +118,7 @@ export class ClipboardTransfers {
     if (!outlet) throw new NotConnectedError();
     const large = oversized([...data].map(([type, bytes]) => ({ type, size: bytes.byteLength })));
     if (large) throw tooLarge(large.type);
-    // The larger numbers are those of the session, see `ClipboardOffer`.
+    // Numbers above 0x7fffffff are for transfers from the session, see `ClipboardOffer`.
     const transfer = (this.#last = (this.#last % 0x7fffffff) + 1);
     const sending = new Sending(transfer);
     this.#sending.set(transfer, sending);
@@ -191,7 +191,7 @@ export class ClipboardTransfers {
     this.timers.clearTimeout(receiving.timer);
     data.resolve(receiver.data());
     // Keeps the content for a while, because the caller learns the transfer's number only later. After a
-    // reconnect, the session begins again with its first number.
+    // reconnect, the session uses the same numbers again, so a newer transfer may have replaced this one.
     this.timers.setTimeout(() => {
       if (this.#receiving.get(transfer) === receiving) this.#receiving.delete(transfer);
     }, TRANSFER_TIMEOUT_MS);

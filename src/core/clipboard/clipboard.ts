@@ -24,7 +24,7 @@ export class Clipboard {
 
   /**
    * Sets the remote browser's clipboard for all users who paste there. Needs control of the browser. Rejects
-   * as `remote.call` does, and as {@link upload} throws.
+   * as `remote.call` does, and with the errors of {@link upload}.
    */
   async write(content: ClipboardContent): Promise<void> {
     const upload = this.upload(content);

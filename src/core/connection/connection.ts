@@ -20,9 +20,9 @@ export interface ConnectionOptions extends Omit<LinkOptions, 'hello'> {
  */
 const OFFLINE_PAUSE_MS = 1000;
 
-/** Receives the messages of a connection's links and its changes of state. */
+/** Receives the messages of a connection's links (sockets), and the changes of the connection's state. */
 export interface ConnectionListener extends Omit<LinkListener, 'onEnd'> {
-  /** Returns the hello of the next link. */
+  /** Returns the content of `hello`, the first message of the next link. */
   hello(): LinkOptions['hello'];
   /** The session has accepted this client. Called before the state becomes `playing`. */
   onWelcome(welcome: Welcome): void;
@@ -44,7 +44,7 @@ export class Connection {
   readonly #attempts: Attempts;
   #state: ConnectionState = 'idle';
   #link: Link | undefined;
-  /** The result of the attempts since the state was last `playing`, `failed` or `closed`. */
+  /** Result of the newest series of attempts to connect. */
   #connected = new Deferred<Welcome>();
   #disconnection: Disconnection | undefined;
   #offline = false;

@@ -2,8 +2,8 @@ import { SUBPROTOCOL } from '../../protocol/index.js';
 import { earlySockets, socketUrl, type EarlySocket } from './socket.js';
 
 /**
- * Time after which an unused early socket is closed, in milliseconds. A session waits ten seconds for a
- * connection's first message.
+ * Time after which an unused early socket is closed, in milliseconds. This is shorter than the ten seconds
+ * for which a session waits for the first message of a connection.
  */
 const EARLY_MS = 5_000;
 /** Close code of a lost connection, see RFC 6455, 7.1.5. */

@@ -6,11 +6,11 @@ import { decodeFramePart, joined } from '../../protocol/index.js';
  */
 const MAX_FRAMES = 256;
 
-/** Number of frames in parts after which the client decides if the second connection helps. */
+/** Number of frames, sent in parts, after which the client decides if the second connection helps. */
 const TRIAL_FRAMES = 300;
 /**
- * The second connection has helped if, because of it, a frame was complete at least this many milliseconds
- * earlier.
+ * Minimum gain in milliseconds. The second connection helps if it completes a frame at least this much
+ * earlier than the first connection alone.
  */
 const HELPED_MS = 15;
 
@@ -60,8 +60,8 @@ export class FrameOrder {
    */
   part(bytes: Uint8Array, isCopy: boolean): void {
     const { sequence, index, count, payload } = decodeFramePart(bytes);
-    // Parts of frames that were already delivered may still arrive on the first connection. They are counted,
-    // to measure if the second connection helps.
+    // Parts of delivered frames may still arrive on the first connection. They are counted, because the time
+    // of the last part shows if the second connection helps.
     if ((isCopy && sequence < this.#next) || sequence >= this.#next + MAX_FRAMES) return;
     const known = this.#frames.get(sequence);
     if (!known && sequence < this.#next) return;

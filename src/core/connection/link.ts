@@ -186,7 +186,7 @@ export class Link {
     if (welcome.version !== PROTOCOL_VERSION) {
       this.#end({
         reason: 'unsupported',
-        message: `The session uses protocol version ${welcome.version}, this client ${PROTOCOL_VERSION}; update the older one.`,
+        message: `The session uses protocol version ${welcome.version}, this client uses version ${PROTOCOL_VERSION}. Update the older one.`,
       });
       return;
     }

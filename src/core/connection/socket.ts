@@ -28,7 +28,7 @@ export function socketUrl(embedUrl: string): string {
     url = new URL(embedUrl);
   } catch {
     throw new EmbedUrlError(
-      `"${embedUrl}" is not an absolute URL; pass the embed_url that the service returned.`,
+      `"${embedUrl}" is not an absolute URL. Pass the embed_url that the service returned.`,
     );
   }
   const secure = url.protocol === 'https:' || url.protocol === 'wss:';
@@ -58,7 +58,7 @@ export const earlySockets = new Map<string, EarlySocket>();
  */
 export const openWebSocket: CreateSocket = (url, subprotocol, listener) => {
   if (typeof WebSocket === 'undefined') {
-    throw new UnsupportedError('This runtime has no WebSocket; pass `createSocket` to the client.');
+    throw new UnsupportedError('This runtime has no WebSocket. Pass `createSocket` to the client.');
   }
   const early = earlySockets.get(url);
   earlySockets.delete(url);
@@ -69,8 +69,8 @@ export const openWebSocket: CreateSocket = (url, subprotocol, listener) => {
     listener.onMessage(typeof data === 'string' ? data : new Uint8Array(data as ArrayBuffer));
   };
   socket.onclose = ({ code, reason }) => listener.onClose(code, reason);
-  // Sends nothing unless the socket is open. To a closing socket, the data would be lost, and browsers would
-  // log an error in the page's console.
+  // Sends only on an open socket. On a closing socket, the data would be lost, and browsers would log an
+  // error in the page's console.
   const send = (data: string | Uint8Array): void => {
     if (socket.readyState === WebSocket.OPEN) socket.send(data);
   };

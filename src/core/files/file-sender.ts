@@ -40,14 +40,14 @@ const [SMALLEST, FIRST, LARGEST] = [64 * 1024, 512 * 1024, 8 * 1024 * 1024];
 /** Target duration of one request. The service allows half a minute. Milliseconds. */
 const PART_MS = 2_000;
 /**
- * Timeout of one request in milliseconds. The smallest part needs 21 kbit/s to arrive in this time, and three
- * files are sent at once. The session cancels an upload after 30 s without a byte, so the next request must
- * begin earlier.
+ * Timeout of one request in milliseconds. Even the smallest part needs 21 kbit/s to arrive in this time, and
+ * three files share the connection. The session cancels an upload after 30 s without a byte, so the next
+ * request must begin earlier.
  */
 const TIMEOUT_MS = 25_000;
 /**
- * Number of consecutive failures after which the sender tries again, and the pause after the first failure in
- * milliseconds. The pause doubles after each failure. One more failure ends the upload.
+ * Maximum number of consecutive retries, and the pause before the first retry in milliseconds. The pause
+ * doubles before each further retry. If the last retry fails, the upload ends.
  */
 const [TRIES, PAUSE_MS] = [7, 250];
 
@@ -126,8 +126,8 @@ export class FileSender {
   }
 
   /**
-   * Calls `act` after a time, or when the upload is aborted. Call the returned function when the wait has
-   * ended.
+   * Calls `act` after a time, or when the upload is aborted. Returns a function that ends the wait. Call it
+   * in every case, also after `act`.
    */
   #after(milliseconds: number, signal: StopSignal | undefined, act: () => void): () => void {
     const timer = this.timers.setTimeout(act, milliseconds);

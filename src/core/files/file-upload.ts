@@ -15,7 +15,10 @@ const RECONNECT_PAUSE_MS = 500;
 export interface UploadParts {
   remote: Remote;
   timers: Timers;
-  /** Returns the URL for the bytes of a file, from the ticket of the session. */
+  /**
+   * Returns the URL for the bytes of a file. The URL contains the ticket that the session has issued for this
+   * file.
+   */
   address: (ticket: string) => string;
   /** Returns true if the client is connected or tries to connect. */
   underWay: () => boolean;

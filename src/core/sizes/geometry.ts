@@ -60,8 +60,8 @@ export function pictureScale(surface: Size, remote: Size, fit: Fit): Point {
 }
 
 /**
- * Returns the position on the remote screen of a position on the page, not rounded. Undefined if the picture
- * has no area. Positions outside the picture result in coordinates outside the remote screen, see
+ * Converts a position on the page to a position on the remote screen, without rounding. Undefined if the
+ * picture has no area. Positions outside the picture result in coordinates outside the remote screen, see
  * {@link insideRemote} and {@link clampToRemote}.
  */
 export function clientToRemote(client: Point, surface: Rect, remote: Size, fit: Fit): Point | undefined {
@@ -74,7 +74,7 @@ export function clientToRemote(client: Point, surface: Rect, remote: Size, fit: 
 }
 
 /**
- * Returns the position on the page of a position on the remote screen. This is the inverse of
+ * Converts a position on the remote screen to a position on the page. This is the inverse of
  * {@link clientToRemote}.
  */
 export function remoteToClient(point: Point, surface: Rect, remote: Size, fit: Fit): Point {
