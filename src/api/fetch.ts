@@ -30,7 +30,7 @@ interface Runtime {
 }
 
 /**
- * Returns the platform's globals. Called only when a request is made, so that every runtime can import this
- * module.
+ * Returns the platform's globals. Called only when a request is made, so that runtimes without some of them
+ * can import this module.
  */
 export const runtime = (): Runtime => globalThis as Runtime;

@@ -32,7 +32,9 @@ export class ApiRequests {
       /** Sends JSON. */
       post: async <T>(path: string, body: unknown = {}) =>
         send<T>(path, JSON.stringify(body), 'application/json'),
-      /** Sends a body that is not JSON. If `contentType` is undefined, the body determines it. */
+      /**
+       * Sends a body that is not JSON. If `contentType` is undefined, `fetch` derives the type from the body.
+       */
       send,
       bytes: (path: string) => this.#bytes(base + path, credential),
     };

@@ -57,7 +57,7 @@ export interface SessionView extends SessionAccess {
   state: 'starting' | 'running' | 'ending' | 'ended';
   viewers: number;
   last_input_date: string | null;
-  /** True while its browser is frozen because nobody uses it. */
+  /** True while the browser is frozen, because nobody uses the session. */
   standby: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface SessionRow {
   creation_date: string;
   state: 'starting' | 'running' | 'ending';
   viewers: number;
-  /** True while its browser is frozen because nobody uses it. */
+  /** True while the browser is frozen, because nobody uses the session. */
   standby: boolean;
   tag: string | null;
   tenant_id: string | null;

@@ -31,7 +31,7 @@ export interface Disconnection {
   message: string;
 }
 
-/** A warning that the session is about to end, or the end of such a warning. */
+/** A warning that the session is about to end, or the withdrawal of an earlier warning. */
 export interface CloseWarningInfo {
   /** The time limit that runs out. `shutdown`: the service is shutting down. */
   type: 'absolute' | 'inactive' | 'offline' | 'shutdown';
@@ -59,7 +59,7 @@ export interface PrivacyInfo {
    */
   since: Date | undefined;
   /**
-   * The time at which privacy mode ends unless it is renewed. Undefined if it does not end by itself, or if
+   * The end of privacy mode if the user does not renew it. Undefined if privacy mode has no time limit, or if
    * no user is in privacy mode.
    */
   until: Date | undefined;

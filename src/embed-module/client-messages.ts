@@ -98,8 +98,8 @@ export class ClientMessages {
         client.reconnect().catch(() => undefined);
         break;
       case 'blur':
-        // The page that contains the embed has lost the focus, so it does not see when the user releases a
-        // key. So all keys that it has forwarded are released.
+        // The page that contains the embed has lost the focus and receives no keyup events. So all keys that
+        // the page has forwarded are released.
         viewer.releaseSentKeys();
         break;
       default:

@@ -24,7 +24,7 @@ export interface Embed {
 /**
  * Connects and shows the session.
  *
- * @param root shadow root of the client, which it reuses for every embed in the same element
+ * @param root shadow root of the client. The client reuses the root for every embed in the same element
  * @param url the embed URL after redirects
  * @param onMessage receives the messages of the embed, only after this function has returned
  */

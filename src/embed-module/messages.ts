@@ -59,8 +59,8 @@ export type FromEmbed =
 const DISCONNECT_TYPES = ['request', 'inactive', 'absolute', 'kicked', 'unauthorized'] as const;
 
 /**
- * Converts a reason to the public client's names. The public client also uses `request` if its own page ends
- * the connection, and `unknown` for all other reasons.
+ * Converts a reason to its name in the public client. The public client also uses `request` if its own page
+ * ends the connection, and `unknown` for all other reasons.
  */
 export function disconnectType(reason: DisconnectReason): (typeof DISCONNECT_TYPES)[number] | 'unknown' {
   const known = DISCONNECT_TYPES.find((type) => type === reason);
@@ -68,8 +68,8 @@ export function disconnectType(reason: DisconnectReason): (typeof DISCONNECT_TYP
 }
 
 /**
- * Answer to the call `i`: its result `r`, or the message `e` of its error. Further answers with the number of
- * a listener are events for this listener.
+ * Answer to the call `i`: its result `r`, or the message `e` of its error. After a listener was added, each
+ * further answer with the same number is an event for this listener.
  */
 export type Answer = { i: number; r?: unknown } | { i: number; e: string };
 

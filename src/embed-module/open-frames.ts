@@ -1,6 +1,6 @@
 /**
- * Maximum bytes of the open bitmaps, except the first bitmap of each size. This is half a second of 1280x720
- * at 30 frames per second.
+ * Maximum bytes of the open bitmaps. The first bitmap of each size does not count. The limit allows half a
+ * second of 1280x720 at 30 frames per second.
  */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Number of bitmaps that stay open even if they exceed {@link MAX_BYTES}. */
@@ -13,11 +13,11 @@ const MAX_FIRSTS = 4;
 const BYTES_PER_PIXEL = 4;
 
 /**
- * Closes the bitmaps of a page some time after the page received them, so that it can use them first. A
+ * Closes the bitmaps of a page some time after the page received them, so that the page can use them first. A
  * page's renderer uploads a bitmap a few frames later. Some renderers keep the first bitmap, because it
  * determines the size of their texture. If this class did not close bitmaps, the garbage collector would have
- * to free them. A third of a gigabyte would accumulate, and each collection would block the page for about
- * 60 ms.
+ * to free them. A third of a gigabyte would accumulate, and each collection would block the page for about 60
+ * ms.
  */
 export class OpenFrames {
   #recent: ImageBitmap[] = [];

@@ -24,7 +24,7 @@ export function loadPart(path: string): Promise<unknown> {
 
 async function fetchModule(address: URL): Promise<unknown> {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address.pathname} was answered with ${response.status}.`);
+  if (!response.ok) throw new Error(`The service answered ${address.pathname} with ${response.status}.`);
   const blob = URL.createObjectURL(new Blob([await response.text()], { type: 'text/javascript' }));
   try {
     return (await import(/* @vite-ignore */ blob)) as unknown;

@@ -14,8 +14,8 @@ export class PeerPointers {
   ) {}
 
   /**
-   * Subscribes, unless an earlier call has subscribed. Call it after every connection, because the earlier
-   * subscription may have failed.
+   * Subscribes. Does nothing if an earlier call has subscribed. Call it after every connection, because the
+   * earlier call may have failed.
    */
   follow(): void {
     if (this.#following) return;

@@ -7,7 +7,7 @@ import { takeScreenshot } from './screenshot.js';
 /** Default time for which the public client waits for an answer, in milliseconds. */
 const CLIENT_CALL_TIMEOUT_MS = 5_000;
 
-/** Methods without a result. The public client expects that they return a boolean. */
+/** Methods without a result. Their answer contains `true`, because the public client expects a boolean. */
 const CONFIRMED: ReadonlySet<SessionMethod> = new Set([
   'resize',
   'setPermissions',
@@ -113,7 +113,7 @@ export class RemoteCalls {
   #followRestarts(): void {
     if (this.#knowsRestarts) return;
     this.#knowsRestarts = true;
-    // Older sessions do not have this event.
+    // Ignores a refusal, because older sessions do not have this event.
     this.#remote.subscribe('tabs.onReconnected', this.#restarted).catch(() => undefined);
   }
 

@@ -2,9 +2,9 @@ import type { CloudBrowserElement } from '../element/define.js';
 import type { FromEmbed } from '../embed-module/messages.js';
 
 /**
- * After the session has ended, sends the user's choice to the page around the iframe. Only that page can
- * start another session or close the view. To close the view, a page without an iframe also closes its
- * window, if the browser allows it. The element itself hides the view.
+ * Sends the user's choice after the end of the session (start again or close) to the page around the iframe.
+ * Only that page can start another session or remove the iframe. Without an iframe, the choice to close also
+ * closes the window, if the browser allows it. The element hides itself when the user closes it.
  */
 export function tellNextSteps(browser: CloudBrowserElement, parent: Window): void {
   const post = (message: FromEmbed): void => {

@@ -20,7 +20,7 @@ const browser = document.createElement('cloud-browser');
 browser.keyboardButton = controls;
 // Undoes each scroll. Safari scrolls a page to the focused element even if the page is not scrollable.
 window.addEventListener('scroll', () => window.scrollTo(0, 0));
-// The page's own address may also contain a setting for the size.
+// The parameter `resize` of the page's address sets the attribute `resize` of the element.
 const resize = asked.get('resize');
 if (resize !== null) browser.setAttribute('resize', resize);
 const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);

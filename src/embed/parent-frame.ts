@@ -10,10 +10,10 @@ const USERDATA_TIMEOUT_MS = 1_000;
 
 /**
  * Lets the embedding page control the element by `postMessage`. Any page may do so, because the address of
- * this page gives access to the session. Resolves when this page may connect. This is after its load event,
- * because the embedding page listens for messages only after this event. If the address has no token, also
- * waits up to {@link USERDATA_TIMEOUT_MS} for the user data, which the session may need for the
- * authorization.
+ * this page gives access to the session. Resolves when this page may connect. This page first waits for its
+ * own load event, because the embedding page listens for messages only after this event. If the address has
+ * no token, also waits up to {@link USERDATA_TIMEOUT_MS} for the user data, which the session may need for
+ * the authorization.
  */
 export async function speakWithParent(browser: CloudBrowserElement, parent: Window): Promise<void> {
   let messages: ClientMessages | undefined;

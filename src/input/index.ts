@@ -22,8 +22,8 @@ export { SentEvents, type SentEvent } from './sent-events.js';
 
 /**
  * Scope of the keys that go to the remote screen. `surface`: keys pressed while the surface has the focus.
- * `page`: also the keys of the whole page, except keys in one of its fields. `none`: no keys, and the surface
- * does not get the focus.
+ * `page`: also the keys of the whole page, except keys that the user types into a field of the page. `none`:
+ * no keys, and the surface does not get the focus.
  */
 export type KeyboardScope = 'surface' | 'page' | 'none';
 

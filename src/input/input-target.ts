@@ -2,8 +2,8 @@ import type { InputWithoutSeq } from '../protocol/index.js';
 import type { PastedContent } from './clipboard/pasted-content.js';
 
 /**
- * A position in pixels of the remote screen. Some functions of {@link PicturePlacement} return other pixels,
- * and their comments say so.
+ * A position in pixels of the remote screen. Functions of {@link PicturePlacement} that return CSS pixels say
+ * so in their comments.
  */
 export interface RemotePoint {
   x: number;

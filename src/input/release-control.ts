@@ -52,7 +52,7 @@ export class ReleaseControl {
       this.send({ type: 'key', code, key, modifiers, pressed, repeat: false });
   }
 
-  /** Releases everything. Sends nothing if nothing was pressed since the last time. */
+  /** Releases everything. Sends nothing if nothing was pressed since the last release. */
   release(): void {
     for (const holder of this.#holders) holder.forget();
     if (!this.#mayHold) return;

@@ -91,7 +91,7 @@ export class SentEvents {
     const control = event.ctrlKey === true || (mac && event.metaKey === true);
     const said = (control ? Modifier.control : 0) | (!mac && event.metaKey === true ? Modifier.meta : 0);
     const own = MODIFIER_KEYS[key];
-    // Modifiers after the event. A released modifier no longer counts.
+    // The modifiers as they are after the event. A modifier that this event releases does not count.
     const modifiers = (this.#modifiers() | said) & ~(own && !pressed ? own.bit : 0);
     this.send({ type: 'key', code: own?.code ?? '', key, pressed, repeat, modifiers });
   }

@@ -35,9 +35,9 @@ const outcomes = new Map<MediaKind, Promise<number>>();
 
 /**
  * Measures the largest colour error of a test picture on this browser's canvas, from 0 to 255. The picture is
- * really decoded, because a decoder may claim to support a format, or may misread the levels of a picture.
- * Resolves to Infinity if the browser decodes no picture. Takes a few milliseconds, and runs once per page
- * and kind. Never rejects.
+ * really decoded, because a decoder may fail although it claims to support the format, or may misread the
+ * levels of a picture. Resolves to Infinity if the browser decodes no picture. Takes a few milliseconds, and
+ * runs once per page and kind. Never rejects.
  */
 export function colourError(
   kind: keyof typeof CODECS,

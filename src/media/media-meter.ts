@@ -30,7 +30,7 @@ export const NO_FIGURES: MediaFigures = {
   framesDropped: 0,
 };
 
-/** Time window of the statistics in milliseconds. The rates are per second, whatever its length is. */
+/** Time window of the statistics in milliseconds. The rates are per second, for any length of the window. */
 const WINDOW_MS = 1000;
 /**
  * Number of samples for `inputToPhoton`. It is large enough for a stable median, and small enough to follow a
@@ -51,7 +51,7 @@ export class MediaMeter {
   #framesPainted = 0;
   #framesDropped = 0;
 
-  /** Records a received packet. `at` is a time of any monotonic clock, the same for all calls. */
+  /** Records a received packet. `at` is the time on a monotonic clock. All calls must use the same clock. */
   received(bytes: number, at: number): void {
     record(this.#received, { at, value: bytes });
   }

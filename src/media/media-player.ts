@@ -60,8 +60,8 @@ export interface PlayerParts {
 }
 
 /**
- * A host starts each stream with a key frame. Until the first packet arrives, the player requests another key
- * frame each time this interval has passed. Milliseconds.
+ * Default interval of requests for a key frame until the first packet of a stream arrives. The first request
+ * is sent after one interval, because a host starts each stream with a key frame. Milliseconds.
  */
 const FIRST_PACKET_MS = 2_000;
 

@@ -6,8 +6,8 @@ const WARM_UP_PAINTINGS = 2;
 /** Number of paintings per way for the comparison. The median ignores single disturbances. */
 const SAMPLE_PAINTINGS = 5;
 /**
- * If the median time of drawing is at most this value, drawing counts as fast. Then a GPU draws in parallel.
- * Milliseconds.
+ * If the median time of drawing is at most this value, drawing counts as fast. Such a time shows that a GPU
+ * draws in parallel. Milliseconds.
  */
 const FAST_DRAWING_MS = 1.5;
 
@@ -44,7 +44,8 @@ export class PaintTrial {
   }
 
   /**
-   * Restarts the comparison after the picture changed its size. After {@link refuse}, drawing stays the way.
+   * Restarts the comparison after the picture changed its size. After {@link refuse}, pictures are only
+   * drawn.
    */
   restart(): void {
     this.#way = 'draw';

@@ -69,8 +69,8 @@ export class Painter {
   }
 
   /**
-   * Draws a frame. WebKit also draws the padding and scales it into the visible size. So the frame is drawn
-   * with its padding, and the canvas crops it.
+   * Draws a frame. WebKit scales the whole coded picture, with the encoder's padding, to the visible size. So
+   * the frame is drawn with its padding, and the canvas crops the padding.
    */
   #draw(image: VideoFrame | ImageBitmap): void {
     const coded = 'codedRect' in image ? image.codedRect : null;

@@ -29,8 +29,8 @@ export interface WaitingPacket {
 }
 
 /**
- * Decodes the packets of one stream to pictures. `close()` drops pending packets. No picture follows after
- * it.
+ * Decodes the packets of one stream to pictures. `close()` drops pending packets. After `close()`, the
+ * decoder returns no picture.
  */
 export interface PictureDecoder {
   push(packet: MediaPacket): void;

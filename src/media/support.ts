@@ -95,7 +95,9 @@ function imagesOnly(cause: ImageOnlyCause): MediaSupport {
   return { kinds: ['image'], acceleration: 'no-preference', imageOnly: { cause, message: MESSAGES[cause] } };
 }
 
-/** Returns the formats to try after one could not be decoded, best first. `image` is the last one. */
+/**
+ * Returns the formats to try if the format `failed` cannot be decoded, best first. `image` is the last one.
+ */
 export function simplerKinds(failed: MediaKind, kinds: readonly MediaKind[]): MediaKind[] {
   return kinds.slice(kinds.indexOf(failed) + 1);
 }

@@ -9,14 +9,15 @@ const FAILURE_LIMIT = 3;
  */
 const KEY_FRAME_REQUEST_INTERVAL_MS = 1000;
 /**
- * Time without output after which the decoder has lost a packet or delays it, in milliseconds. A decoder
- * normally takes milliseconds, or some hundred milliseconds on a busy machine.
+ * Time without output after which the decoder is assumed to have lost or delayed a packet, in milliseconds. A
+ * decoder normally takes milliseconds, or some hundred milliseconds on a busy machine.
  */
 const SILENCE_LIMIT_MS = 2000;
 
 /**
- * Decodes H.264 with WebCodecs. Drops a delta frame without its predecessor, and requests a key frame. Such a
- * delta frame would show a wrong picture until the next key frame, and hosts send key frames only on request.
+ * Decodes H.264 with WebCodecs. Drops a delta frame (a frame that needs the previous frame) if the previous
+ * frame is missing, and requests a key frame. Otherwise the picture would stay wrong, because hosts send key
+ * frames only on request.
  */
 export class H264Decoder implements PictureDecoder {
   /** Packets in the decoder, by frame number. The frame number is also the chunk's timestamp. */

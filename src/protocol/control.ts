@@ -41,14 +41,14 @@ export type ViewerMessage =
       /** Keys are down, see {@link Hello.tellsHeld}. */ type: 'held';
     }
   | {
-      /** Sent shortly after input. With it, TCP detects a lost packet earlier. */ type: 'probe';
+      /** Sent shortly after input, so that TCP detects a lost packet earlier. */ type: 'probe';
     };
 
 /** Data from a page for the customer's endpoint that authorizes viewers: any JSON value except null. */
 export type Userdata = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /**
- * The first message of each connection of a viewer, except of a second connection, see {@link SecondHello}.
+ * The first message of a viewer's connection. A second connection starts with {@link SecondHello} instead.
  */
 export interface Hello {
   type: 'hello';
@@ -172,7 +172,7 @@ export interface Cursor {
   type: 'cursor';
   /** `none`: the remote side hides the pointer. */
   shape: 'image' | 'none';
-  /** PNG as a data URL; only with `image`. */
+  /** PNG as a data URL. Only with `image`. */
   url?: string;
   width?: number;
   height?: number;
@@ -187,7 +187,7 @@ export interface Pong {
   id: number;
 }
 
-/** A warning that the session is about to end, or the end of such a warning. */
+/** A warning that the session is about to end, or the withdrawal of an earlier warning. */
 export interface CloseWarning {
   type: 'close-warning';
   /**
@@ -217,8 +217,8 @@ export interface Notice {
    * - `field-masked`: the user tried to fill a masked field without the role `field_masking`. The session
    *   ignores their typing until they click elsewhere or press Tab.
    * - `file-refused`: a page requested or offered a file, but the user lacks the role for it.
-   * - `privacy-ended`: the user's privacy mode ended, but not by the user's own call. Other users see the
-   *   browser again.
+   * - `privacy-ended`: the user's privacy mode ended without a call of the user. Other users see the browser
+   *   again.
    * - `control-given`, `control-taken`: the user has got or lost control.
    */
   kind:

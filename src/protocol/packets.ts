@@ -7,7 +7,7 @@ import { ProtocolError, requireLength, viewOf } from './bytes.js';
  * |---|---|---|
  * | 0 | u8 | kind: 1 video, 2 image |
  * | 1 | u8 | flags: bit 0 key frame, bit 1 refinement |
- * | 2 | u16 | stream: which `stream` message describes the payload |
+ * | 2 | u16 | stream: number of the `stream` message that describes the payload |
  * | 4 | u32 | frame number, increases by one per encoded frame of the stream |
  * | 8 | u32 | time of capture on the host's monotonic clock, microseconds, wraps |
  * | 12 | u32 | the viewer's newest input event that the display had handled at capture; 0 for none |
@@ -18,7 +18,9 @@ export interface MediaPacket {
   kind: 'video' | 'image';
   /** True if the frame can be decoded without earlier frames. This is true for every image. */
   keyFrame: boolean;
-  /** True if the screen is static and this frame only sharpens the picture that the viewer already has. */
+  /**
+   * True if this frame only sharpens the picture that the viewer already has, because the screen is static.
+   */
   refinement: boolean;
   stream: number;
   frame: number;

@@ -183,7 +183,8 @@ export const CALL_ERROR_CODES = [
 export type CallErrorCode = (typeof CALL_ERROR_CODES)[number];
 
 /**
- * The names of the methods that have no own list. In a record, the compiler checks that no name is missing.
+ * The methods that are not in {@link TAB_METHODS}, {@link FILE_METHODS}, {@link COMPUTER_METHODS} or
+ * {@link PROGRAM_FILE_METHODS}. This is a record, so the compiler reports a missing name.
  */
 const METHODS: Record<
   Exclude<SessionMethod, keyof TabCalls | keyof FileCalls | keyof ComputerCalls>,

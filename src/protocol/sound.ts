@@ -11,8 +11,8 @@ export const SOUND_FORMAT = {
 } as const;
 
 /**
- * Sound packets, host to viewer, one per binary WebSocket message. Their first byte differs from that of all
- * other binary messages of the host. Big-endian:
+ * Sound packets, host to viewer, one per binary WebSocket message. No other binary message of the host starts
+ * with the same byte. Big-endian:
  *
  * | offset | type | field |
  * |---|---|---|

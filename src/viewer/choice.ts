@@ -1,6 +1,6 @@
 /**
- * Returns the value if it is one of the choices. Otherwise returns the fallback, and logs a warning unless
- * the value is null or undefined.
+ * Returns the value if it is one of the choices. Otherwise returns the fallback, and logs a warning. For null
+ * and undefined, logs no warning.
  *
  * @param name name of the option in the caller's code
  */

@@ -35,11 +35,11 @@ export interface ViewerOptions {
 }
 
 /**
- * Creates the client of a viewer without a client in its options. Throws `EmbedUrlError` for an invalid embed
- * URL, and TypeError without one.
+ * Creates the client for a viewer whose options contain no client. Throws `EmbedUrlError` if the embed URL is
+ * invalid, and TypeError if it is missing.
  */
 export function makeClient({ embedUrl, reconnect }: ViewerOptions): CloudBrowserClient {
   if (!embedUrl) throw new TypeError('A viewer needs an `embedUrl` or a `client`.');
-  // The viewer detects the supported media before it connects.
+  // `media` is a placeholder. The viewer detects the supported media and sets them before it connects.
   return new CloudBrowserClient({ embedUrl, media: ['image'], ...(reconnect && { reconnect }) });
 }

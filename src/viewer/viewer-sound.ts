@@ -29,7 +29,7 @@ export class ViewerSound {
 
   /**
    * @param onBlocked see {@link SoundOutputEvents}
-   * @param onFailure called when the player could not be loaded; loading is tried again
+   * @param onFailure called when the player could not be loaded. Loading is tried again
    */
   constructor(
     client: CloudBrowserClient,

@@ -147,8 +147,8 @@ export class Viewer extends Emitter<ViewerEvents> {
   }
 
   /**
-   * Volume of this viewer, from 0 to 1. With 0 the session sends no sound, unless {@link tapSound} was
-   * called. Throws RangeError for other values.
+   * Volume of this viewer, from 0 to 1. With 0 the session sends sound only after a call of {@link tapSound}.
+   * Throws RangeError for other values.
    */
   get volume(): number {
     return this.#sound.volume;
@@ -279,7 +279,8 @@ export class Viewer extends Emitter<ViewerEvents> {
   }
 
   async #connect(): Promise<Welcome> {
-    // Joins an attempt under way before the media are detected. So a disconnect meanwhile ends this one too.
+    // Joins an attempt under way before the media are detected. So a `disconnect()` during the detection also
+    // rejects this call.
     const joined = isUnderWay(this.client.state) ? this.client.connect() : undefined;
     await this.#picture.ready;
     if (this.#closed) throw new DisconnectedError('disconnected', LEFT.disconnected);

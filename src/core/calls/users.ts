@@ -31,7 +31,7 @@ export class Users extends RemoteMethods {
    * `control`. For admins.
    */
   readonly setPermissions = this.method('setPermissions');
-  /** Disconnects a user, who can come back only as a new user. For admins. */
+  /** Disconnects a user. The user can come back only as a new user. For admins. */
   readonly kick = this.method('kick');
   /** Requests control. Users who can give it receive `controlRequested`. */
   readonly requestControl = this.method('control.request');

@@ -1,8 +1,8 @@
 /** Number of remembered sent events. A client sends fewer events than this within {@link MAX_LATENCY_MS}. */
 const CAPACITY = 1024;
 /**
- * Maximum time from sending an event to its first frame, in milliseconds. An event does not count as the
- * cause of a frame that is painted later.
+ * Maximum time from sending an event to its first frame, in milliseconds. A frame that is painted later does
+ * not count as an effect of the event.
  */
 const MAX_LATENCY_MS = 1000;
 /** Sequence numbers have 32 bits. */

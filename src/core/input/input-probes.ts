@@ -8,8 +8,8 @@ import type { Timers } from '../timers.js';
  */
 const PROBES_MS = [8, 25] as const;
 /**
- * Shortest round trip for which probes are sent, in milliseconds. With a shorter one, TCP repeats a lost
- * packet fast enough.
+ * Shortest round trip for which probes are sent, in milliseconds. With a shorter round trip, TCP repeats a
+ * lost packet fast enough without probes.
  */
 const DISTANT_MS = 15;
 /**

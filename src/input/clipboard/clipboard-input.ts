@@ -15,9 +15,9 @@ const PASTE_KEY: RemoteKey = { code: 'KeyV', key: 'v', modifiers: Modifier.contr
 const OFFER_MS = 500;
 
 /**
- * Handles paste keys. Pastes the local clipboard, unless the remote one is newer. In that case presses the
- * key in the remote browser, which pastes its own clipboard. After a remote copy is written to the local
- * clipboard, both are the same.
+ * Handles paste keys. If the remote clipboard is newer, presses the key in the remote browser, which pastes
+ * its own clipboard. Otherwise pastes the local clipboard. After a remote copy is written to the local
+ * clipboard, both have the same content.
  */
 export class ClipboardInput {
   readonly #control: ReleaseControl;

@@ -13,7 +13,7 @@ const pageWrites = new EventEmitter<{ written: [] }>();
 let unwrap: (() => void) | undefined;
 
 /**
- * Reports copies to the local clipboard until the signal aborts. It detects `copy` and `cut` events, calls of
+ * Reports copies to the local clipboard until the signal aborts. Detects `copy` and `cut` events, calls of
  * `navigator.clipboard` on this page, and `clipboardchange` if the browser has it. `clipboardchange` also
  * reports copies in other pages and programs.
  */

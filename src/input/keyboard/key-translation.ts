@@ -21,7 +21,7 @@ export interface KeyState extends ModifierState {
  *   receives it and reports the result
  * - `paste`: the local `paste` event decides what is pasted
  * - `local`: the key is for the local machine
- * - `alt-graph`: AltGr itself, whose effect is in the characters that it produces
+ * - `alt-graph`: the key AltGr. It is not sent, because the characters that it produces are sent
  */
 export type KeyHandling =
   ({ handling: 'send' | 'paste' } & RemoteKey) | { handling: 'text' | 'local' | 'alt-graph' };
@@ -29,7 +29,9 @@ export type KeyHandling =
 /** The `keyCode` and the values of `key` that input methods report instead of the pressed key. */
 const PROCESSED_KEY_CODE = 229;
 const CONSUMED_KEYS = new Set(['Dead', 'Process', 'Unidentified', 'Compose']);
-/** Locks and layers. The `key` value of other keys already includes their state. */
+/**
+ * Keys for locks and layers. They are not sent, because the `key` values of other keys include their effect.
+ */
 const LAYERS = new Set([
   'CapsLock',
   'NumLock',

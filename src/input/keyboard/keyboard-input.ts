@@ -80,7 +80,7 @@ export class KeyboardInput {
   }
 }
 
-/** Prevents that the key triggers shortcuts of the local browser or of the page. */
+/** Keeps the key from triggering shortcuts of the local browser or of the page. */
 function take(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();

@@ -7,7 +7,8 @@ import type { TextField } from './text-field.js';
 
 /**
  * Sends the keys of the whole page while the user does not type into another field. The page also receives
- * these keys. For a paste, and for a key of an input method or a dead key, the text field takes the focus.
+ * these keys. A paste, an input method and a dead key need an editable element. For these keys, the viewer's
+ * invisible text field takes the focus.
  */
 export class PageKeyboard {
   readonly #pressed: PressedKeys;
@@ -27,7 +28,7 @@ export class PageKeyboard {
     if (enabled === (this.#listening !== undefined)) return;
     this.close();
     if (!enabled) {
-      // Their keyup is not seen any more.
+      // This object receives no further keyup events, so the pressed keys must be released.
       if (this.#pressed.size > 0) this.control.release();
       return;
     }

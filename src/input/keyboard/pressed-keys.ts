@@ -6,8 +6,8 @@ import type { RemoteKey } from './remote-key.js';
 const MODIFIER_KEYS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
 
 /**
- * Keys that one keyboard has pressed remotely, by physical key. A key is released with the `code` and `key`
- * of its press. The remote display would repeat a key that is never released.
+ * Keys that one keyboard handler has pressed in the remote browser, by physical key. A key is released with
+ * the `code` and `key` of its press. The remote display would repeat a key that is never released.
  */
 export class PressedKeys {
   readonly #held = new Map<string, RemoteKey>();

@@ -55,8 +55,8 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
   /** True if the last input on the surface was a touch and not the mouse. */
   #touched: boolean;
   /**
-   * `opened` after {@link show}. The id of a remote field if the user or {@link hide} closed the keyboard for
-   * this field.
+   * The latest choice about the keyboard. `opened`: {@link show} was called. A number: the user or
+   * {@link hide} closed the keyboard for the remote field with this id.
    */
   #choice: 'opened' | number | undefined;
   #open = false;
@@ -217,7 +217,7 @@ function lookOf({ inputMode, enterKeyHint, capitals, autocomplete, password }: R
   };
 }
 
-/** Returns the position of the text. Without a reported caret, it is a line in the middle of the field. */
+/** Returns the position of the caret. Without a reported caret, returns a line in the middle of the field. */
 function spotOf({ caret, rectangle }: RemoteField): ScreenRectangle | undefined {
   if (caret || !rectangle) return caret ?? undefined;
   const [left, top, , height] = rectangle;

@@ -1,6 +1,6 @@
 /**
- * Content of the empty field. On-screen keyboards report Backspace only in a field that is not empty. They do
- * not complete or capitalize text after a zero-width space.
+ * Content of the field while it has no text: a zero-width space. On-screen keyboards report Backspace only in
+ * a field with content. They do not complete or capitalize text after a zero-width space.
  */
 const FILLING = '\u200b';
 /** Minimum font size. Below it, phones zoom the page to a focused field. Pixels. */
@@ -61,7 +61,8 @@ export class TextField {
       pointerEvents: 'none',
     } satisfies Partial<CSSStyleDeclaration>);
     this.#prepare(this.#area);
-    // No wrapping keeps the text on one line, so an input method shows its list at the line of the caret.
+    // Without wrapping, the text stays on one line, so an input method shows its list at the line of the
+    // caret.
     this.#area.wrap = 'off';
     surface.append(this.element);
     this.clear();
@@ -94,7 +95,7 @@ export class TextField {
     // site.
     Object.assign(control, look, password && { autocomplete: 'one-time-code' });
     if (control === this.#control) return;
-    // The Tab key must reach only the current one.
+    // The Tab key must reach only the current element.
     this.#control.tabIndex = -1;
     control.tabIndex = 0;
     this.#control = control;

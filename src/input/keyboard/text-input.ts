@@ -55,7 +55,8 @@ export class TextInput {
 
   #compose(text: string): void {
     if (!this.#composing) return;
-    // One event has to contain the composition. Its end sends the whole text.
+    // A composition must fit into one event, so only its beginning is sent. When it ends, the whole text is
+    // sent.
     const [beginning = ''] = textPieces(text);
     this.control.send({ type: 'composition', text: beginning, modifiers: 0 });
   }

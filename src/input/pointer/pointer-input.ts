@@ -17,7 +17,7 @@ export class PointerInput {
   readonly #placement: PicturePlacement;
   readonly #listening = new AbortController();
   readonly #moves = new FrameTask(() => this.#sendMove());
-  /** Buttons that are pressed remotely: the local button, and the button that was sent for it. */
+  /** Buttons that are pressed remotely: a map from the local button to the button that was sent for it. */
   readonly #held = new Map<number, number>();
   #move: { point: RemotePoint; modifiers: number } | undefined;
   #last: RemotePoint | undefined;
@@ -39,7 +39,7 @@ export class PointerInput {
     window.addEventListener('mousemove', (event) => this.#held.size > 0 && this.#moved(event), { signal });
     window.addEventListener('mouseup', (event) => this.#lift(event), { signal });
     // Captures the pointer, so that the events of a drag continue outside of the window or the iframe.
-    // Otherwise they end there, because mousedown is canceled.
+    // Without the capture, they would end there, because the default action of `mousedown` is prevented.
     surface.addEventListener('pointerdown', (event) => capture(surface, event), { signal });
     for (const type of ['contextmenu', 'dragstart', 'selectstart', 'auxclick'] as const) {
       surface.addEventListener(type, (event) => event.preventDefault(), { signal });

@@ -9,16 +9,18 @@ import type { ReleaseControl } from '../release-control.js';
 const TAP_PIXELS = 15;
 
 /**
- * Sends the touches on the picture, without recognizing gestures. The remote browser turns them into taps,
- * scrolling and gestures. Moves are batched per animation frame. The local browser creates no mouse events
- * from them, and does not scroll or zoom the page.
+ * Sends the touches on the picture. The remote browser recognizes taps, scrolling and gestures. Moves are
+ * batched per animation frame. The local browser creates no mouse events from these touches, and does not
+ * scroll or zoom the page.
  */
 export class TouchInput {
   readonly #surface: HTMLElement;
   readonly #placement: PicturePlacement;
   readonly #listening = new AbortController();
   readonly #moves = new FrameTask(() => this.#send('move'));
-  /** Touches by `Touch.identifier`, which may be any number. The protocol's ids are small. */
+  /**
+   * Touches by `Touch.identifier`. This may be any number, so each touch gets a small id for the protocol.
+   */
   readonly #fingers = new Map<number, TouchPoint>();
   /** Start of a touch that may be a tap. Undefined after a swipe, and with a second finger. */
   #tap: { clientX: number; clientY: number } | undefined;
@@ -105,7 +107,8 @@ export class TouchInput {
     for (const { identifier } of changedTouches) still.delete(identifier);
     const lost = [...this.#fingers.keys()].filter((identifier) => !still.has(identifier));
     for (const identifier of lost) this.#fingers.delete(identifier);
-    // The new finger gets a free id. Without this event, the session would move the lost finger to it.
+    // The new finger may get the id of a lost finger. Without this event, the session would move the lost
+    // finger to the position of the new one.
     if (lost.length > 0) this.#send('cancel');
   }
 

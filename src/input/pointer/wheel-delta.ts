@@ -53,7 +53,7 @@ function inPixels(delta: number, mode: number, scale: number, page: number): num
 
 /**
  * Returns true for a mouse wheel, which reports whole notches in `wheelDelta`. A touchpad reports three times
- * its pixels in `wheelDelta`. This may also be a multiple of a notch.
+ * its pixels in `wheelDelta`. This value does not count as notches, although it may be a multiple of a notch.
  */
 function isNotched(event: WheelMeasure): boolean {
   const axes = [

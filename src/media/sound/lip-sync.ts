@@ -17,7 +17,8 @@ const STALE_MS = 2000;
 export class LipSync {
   /**
    * Smoothed difference between the display time, by this machine's clock, and the capture time, by the
-   * host's clock. The clocks are not synchronized, so only a comparison with the sound's difference counts.
+   * host's clock. The clocks are not synchronized, so this value is useful only in comparison with the same
+   * difference for the sound.
    */
   #picture: number | undefined;
   #shownAt = 0;

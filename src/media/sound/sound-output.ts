@@ -80,8 +80,8 @@ export class SoundOutput extends EventEmitter<SoundOutputEvents> {
   }
 
   /**
-   * Call this when sound has arrived. Returns true if the speakers or a track can receive the sound. Reports
-   * that sound is blocked if the speakers cannot.
+   * Call this when sound has arrived. Returns true if the speakers or a track can receive the sound. Emits
+   * `blocked` if the speakers cannot receive it.
    */
   come(): boolean {
     const running = this.context.state === 'running';
@@ -102,7 +102,7 @@ export class SoundOutput extends EventEmitter<SoundOutputEvents> {
     this.#gain.gain.value = volume;
   }
 
-  /** Sends the sound to this track instead of the speakers from now on. */
+  /** Returns a track that receives the sound instead of the speakers from now on. */
   capture(): MediaStreamTrack {
     if (!this.#destination) {
       this.#destination = this.context.createMediaStreamDestination();

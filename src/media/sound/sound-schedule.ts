@@ -1,8 +1,8 @@
 /**
  * Initial delay between the arrival of a sound and its playback. It is the duration of one packet. The sound
  * server sends pieces of 12 ms, so packets of 20 ms do not arrive at regular intervals, and a shorter delay
- * could cause gaps. If the network needs a longer delay, the schedule measures this soon. With the duration
- * of the packet and the delay of the audio output, a sound plays about 40 ms after its picture.
+ * could cause gaps. If the network needs a longer delay, the schedule measures this soon. The duration of the
+ * packet and the delay of the audio output are added, so a sound plays about 40 ms after its picture.
  */
 const FIRST_CUSHION_SECONDS = 0.02;
 /** Increase of the delay after each gap. */
@@ -19,7 +19,10 @@ const MAX_CUSHION_SECONDS = 0.2;
  * sound does not lag far behind the picture.
  */
 const MAX_LEAD_SECONDS = 0.15;
-/** Time that even the latest packet of a measuring window should arrive before its playback. */
+/**
+ * Reserve after a correction: even the latest packet of a measuring window then arrives this long before its
+ * playback.
+ */
 const SPARE_SECONDS = 0.012;
 /** Packets per measuring window: 3 s. */
 const WINDOW_PACKETS = 150;
@@ -56,7 +59,7 @@ export class SoundSchedule {
   /** `#least` and `#packets` for the short window. */
   #recentLeast = Infinity;
   #recentPackets = 0;
-  /** Remaining correction in time. Above 0 means earlier. */
+  /** Remaining correction in seconds. Above 0: sounds must play earlier. Below 0: later. */
   #move = 0;
   /** True if there was a gap since the last silence. */
   #dry = false;

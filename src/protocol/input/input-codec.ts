@@ -12,8 +12,9 @@ import type { InputEvent, TouchPoint } from './input.js';
  * | 3 | u8 | touch: number of points; otherwise 0 |
  * | 4 | u32 | seq (ack: frame number) |
  *
- * Detail: bit 7 pressed. key: bit 6 repeat. button: the low bits are the button. wheel: bit 0 notched. touch:
- * phase (0 start, 1 move, 2 end, 3 cancel).
+ * Detail of key and button: bit 7 is set for a press. Key: bit 6 is set for a repeat. Button: the low bits
+ * are the number of the button. Wheel: bit 0 is set for `notched`. Touch: the phase (0 start, 1 move, 2 end,
+ * 3 cancel).
  *
  * The rest depends on the kind:
  * - move, button: x u16, y u16

@@ -109,7 +109,7 @@ export interface AccessibilityText {
    * nodes are indented.
    */
   text: string;
-  /** False if the page is large or slow, so that nodes are missing. */
+  /** False if nodes are missing, because the page is large or slow. */
   complete: boolean;
   url: string;
   title: string;

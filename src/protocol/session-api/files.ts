@@ -13,7 +13,7 @@ export interface FileChooser {
 
 /** A file that a user wants to upload to a page. */
 export interface OfferedFile {
-  /** The last part of its path. Characters that file names in the session cannot have are replaced. */
+  /** The file name without a folder. The session replaces characters that its file names cannot contain. */
   name: string;
   /** Size in bytes. */
   size: number;

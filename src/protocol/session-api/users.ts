@@ -31,8 +31,8 @@ export type Role = (typeof ROLES)[number];
 /** Settings that decide when a user has control, with the names of the public API. */
 export interface Permissions {
   /**
-   * A user with a higher priority blocks the input of users with a lower priority, until `idle_timeout`.
-   * -2147483647 to 2147483647, default 0.
+   * A user blocks the input of users with a lower priority. After `idle_timeout` without input, the user no
+   * longer blocks them. -2147483647 to 2147483647, default 0.
    */
   priority: number;
   /**
@@ -40,7 +40,7 @@ export interface Permissions {
    * Maximum 2147483647.
    */
   idle_timeout: number;
-  /** If true, the session drops all input of this user, unless an admin has given them control. */
+  /** If true, the session accepts input of this user only after an admin has given them control. */
   control_disabled: boolean;
 }
 

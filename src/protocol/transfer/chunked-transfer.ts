@@ -103,7 +103,10 @@ export class ChunkReceiver {
   readonly #bytes: Uint8Array;
   #received = 0;
 
-  /** @param parts parts within their limits, because the memory for all parts is allocated at once */
+  /**
+   * @param parts the offered parts. The caller has checked their limits, because the memory for all parts is
+   *   allocated at once
+   */
   constructor(private readonly parts: readonly ClipboardPart[]) {
     this.#size = sizeOfParts(parts);
     this.#bytes = new Uint8Array(this.#size);

@@ -26,7 +26,8 @@ export interface ClipboardOffer {
 }
 
 /**
- * In both directions, to the sender of a transfer: total number of received bytes, for all parts together.
+ * In both directions, from the receiver of a transfer: the total number of received bytes, for all parts
+ * together.
  */
 export interface ClipboardAck {
   type: 'clipboard-ack';

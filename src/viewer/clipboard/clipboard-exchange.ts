@@ -59,7 +59,7 @@ export class ClipboardExchange implements PasteOutlet {
   constructor(viewer: ExchangeParts) {
     this.#viewer = viewer;
     const { client, container } = viewer;
-    // An older session does not support this event and never sends it.
+    // Ignores a refusal, which comes from an older session without this event.
     client.clipboard
       .onCopied((copied) => this.#copied(copied))
       .then(

@@ -32,7 +32,7 @@ export async function readLocal(): Promise<PastedContent> {
   // Undefined on pages without https, although the type says otherwise.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (!clipboard?.read)
-    throw new UnsupportedError('This browser does not let pages read its clipboard; press Control+V.');
+    throw new UnsupportedError('This browser does not let pages read its clipboard. Press Control+V.');
   const content: PastedContent = {};
   for (const item of await clipboard.read()) {
     for (const type of item.types) {

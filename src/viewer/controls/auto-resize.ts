@@ -5,9 +5,9 @@ import type { Box } from './box-watch.js';
 export type ResizeMode = 'none' | 'auto';
 
 /**
- * Time without a size change before the new size is sent, in milliseconds. After each size that is sent, the
- * next time applies. So if a user drags an edge with pauses, the screen is not resized at every pause. The
- * first size is sent without a delay.
+ * Times without a size change before a new size is sent, in milliseconds. Each size uses a longer time than
+ * the previous one, up to the last time. So if a user drags an edge with pauses, the screen is not resized at
+ * every pause. The first size is sent without a delay.
  */
 const QUIET_MS = [150, 200, 300, 400, 500];
 /**

@@ -24,7 +24,7 @@ export class ViewerControls {
   #waiting: ((controls: Controls) => void)[] = [];
   readonly #settings: ControlSettings = { viewOnly: true, keyboard: 'surface', resizeMode: 'none' };
 
-  /** @param onFailure called when loading failed; loading is tried again */
+  /** @param onFailure called when loading failed. Loading is tried again */
   constructor(
     parts: Omit<ControlsParts, 'settings'>,
     onFailure: (error: Error) => void,

@@ -37,7 +37,10 @@ export interface CanvasView {
   toContainer(client: Point): Point;
 }
 
-/** Measures the position of a canvas on the page. Costs five layout measurements while nothing moves. */
+/**
+ * Measures the position of a canvas on the page. If nothing has moved, a lookup costs five layout
+ * measurements.
+ */
 export class CanvasProbe {
   readonly #frame = document.createElement('div');
   readonly #corners = CORNERS.map(() => this.#frame.appendChild(document.createElement('div')));
@@ -129,8 +132,8 @@ function isUpright(corners: readonly Point[], { width, height }: Size): boolean 
 }
 
 /**
- * Finds the box of a canvas in the container by Newton's method. The box has this size, and its bounding box
- * on the page has this middle.
+ * Finds the box of a canvas in the container by Newton's method. The box has the given size. On the page, the
+ * middle of its bounding box is `middle`.
  */
 function boxOf({ width, height }: Size, middle: Point, forth: Projection, back: Projection): Rect {
   const miss = (x: number, y: number): Point => {

@@ -22,7 +22,7 @@ export interface PointerPicture {
 export class DrawnPointer {
   readonly #canvas = document.createElement('canvas');
   readonly #listening = new AbortController();
-  /** The requested image. If another image is requested while this one is decoded, this one is dropped. */
+  /** The requested image. It is dropped if another image is requested before it is decoded. */
   #wish: PointerPicture | undefined;
   /** The image on the canvas. */
   #drawn: PointerPicture | undefined;

@@ -10,10 +10,7 @@ export type Projection = readonly [
   ...depth: [number, number, number],
 ];
 
-/**
- * Minimum distance of a point from the horizon. Nearer points, and points beyond the horizon, get this
- * distance.
- */
+/** Minimum divisor of a projection. On the horizon of the plane the divisor is 0, and beyond it, negative. */
 const HORIZON = 1e-9;
 
 /**

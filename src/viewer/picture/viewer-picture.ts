@@ -31,8 +31,8 @@ export interface ViewerPictureParts {
 }
 
 /**
- * Paints the packets of a client on a canvas. Detects the media that this browser can show, and falls back to
- * simpler ones.
+ * Paints the packets of a client on a canvas. Detects the formats that this browser can show. If decoding
+ * fails, changes to a simpler format.
  */
 export class ViewerPicture {
   /** Resolves when the supported media are detected. Rejects if the canvas cannot be used. */
@@ -72,7 +72,8 @@ export class ViewerPicture {
     client.on('stream', player.setStream).on('packet', player.push);
     const { stream } = client;
     if (!stream) return;
-    // The client is already connected. This player has not received its earlier frames.
+    // The client is already connected. This player has not received the earlier frames of the stream, so it
+    // needs a key frame.
     player.setStream(stream);
     client.requestKeyFrame(stream.stream);
   }
