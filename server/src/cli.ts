@@ -18,12 +18,12 @@ import { createLog, type Log } from './platform/log.js';
 import { onNpxEnd } from './platform/process/npx-chain.js';
 
 /**
- * Milliseconds in which the service must close after `DRAIN_SECONDS`. If closing takes longer, the process
- * exits at once, and the next start saves the remaining data.
+ * Maximum time in milliseconds for closing the service, counted from the end of `DRAIN_SECONDS`. If closing
+ * takes longer, the process exits at once, and the next start saves the remaining data.
  */
 const CLOSE_TIMEOUT_MS = 120_000;
 
-/** The command was called with an argument that it does not have. */
+/** Thrown if the command was called with an unknown argument. */
 class UnknownArgumentError extends CodedError {
   readonly code = 'err_unknown_argument';
 
@@ -62,8 +62,9 @@ async function run(): Promise<void> {
   const starting = startService(config, log, {
     proveSandbox: (places, egress) => proveConfinement(places, egress, log),
     onDemoUrl,
-    // Another process has joined under this node's name. If this process is still starting, it first finishes
-    // its start, and then closes. With a default name, the next start chooses another name.
+    // Another process has joined the cluster under this node's name, so this process must close. If this
+    // process is still starting, it first finishes its start. If the operator did not set the name, the next
+    // start chooses another name.
     onSuperseded: () =>
       void starting
         .then((service) => service.close(0))
@@ -81,7 +82,7 @@ function helpOn(topic: string | undefined): string {
   throw new UnknownArgumentError(topic);
 }
 
-/** Prints the result of a check and ends the process: with 0 if a session starts, otherwise with 1. */
+/** Prints the result of a check and ends the process. The exit code is 0 if a session starts, otherwise 1. */
 async function check(config: Config): Promise<never> {
   const result = await checkMachine(config);
   if ('seconds' in result) {
@@ -100,8 +101,8 @@ function greeting(service: RunningService, config: Config): string {
 }
 
 /**
- * Prints the next address of the demo. Each address has a one-time secret, so it opens the demo in one
- * browser only.
+ * Prints the next address of the demo. Each address has a one-time secret, so each address opens the demo in
+ * one browser only.
  */
 function onDemoUrl(url: string): void {
   process.stdout.write(`  For another browser:    ${url}\n`);

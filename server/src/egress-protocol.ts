@@ -7,7 +7,7 @@ import type { HttpProxy } from './host-protocol.js';
  */
 export const NAME_THREADS = 64;
 
-/** Settings of the egress process, its only argument. */
+/** Settings of the egress process. The service passes them as its only argument, in JSON. */
 export interface EgressSettings {
   /** Hosts that hosted browsers may reach in addition to public hosts, see `EgressRules.parse`. */
   allow: readonly string[];
@@ -27,7 +27,7 @@ export type ToEgress =
   | { type: 'close'; session: number }
   /** Reports the port of the service. The egress process protects this port from hosted browsers. */
   | { type: 'service'; port: number }
-  /** Answered by `pong`. */
+  /** Checks that the process works. The process answers with `pong`. */
   | { type: 'ping' };
 
 /** Messages from the egress process to the service. */

@@ -39,7 +39,9 @@ export interface HostSession extends BrowserFlags {
   height: number;
   /** Pixels of the remote screen for one CSS pixel, 1 to 3. */
   pixelRatio: number;
-  /** True if the screen takes the pixel ratio of the first viewer that reports one, within `maxArea`. */
+  /**
+   * True if the first viewer that reports a pixel ratio determines the ratio of the screen, up to `maxArea`.
+   */
   followsRatio: boolean;
   /** Refresh rate of the display. It is also the upper limit of frames a second. An integer from 24 to 60. */
   fps: number;
@@ -78,7 +80,10 @@ export interface HostSession extends BrowserFlags {
   privacyTimeout: number | null;
   /** True if the browser opens the tabs of the loaded profile again instead of the start page. */
   restoreTabs: boolean;
-  /** True if the profile is saved after the session. Then the browser gets time to write it. */
+  /**
+   * True if the profile is saved after the session. Then the host gives the browser time to write the
+   * profile.
+   */
   keepProfile: boolean;
 }
 
@@ -90,7 +95,7 @@ export interface HttpProxy {
   password?: string;
 }
 
-/** A bookmark, or a folder of them if it has `children`. */
+/** A bookmark. With `children`, a folder of bookmarks. */
 export interface Bookmark {
   title: string;
   url?: string;
@@ -98,11 +103,11 @@ export interface Bookmark {
 }
 
 /**
- * Directories and ids with which a host isolates itself. They are fixed when its process starts, before it
- * knows its session.
+ * Directories and ids with which a host isolates itself. They are fixed when the process of the host starts,
+ * before the host knows its session.
  */
 export interface HostPlace {
-  /** Directory for this host alone, already owned by `uid`. Its creator removes it. */
+  /** Directory for this host alone. It belongs to `uid`. The service creates and removes it. */
   directory: string;
   /** Directory with the built-in browser extensions that all sessions share, readable by `uid`. */
   extensions: string;
@@ -180,7 +185,7 @@ export interface ViewerHandover {
 export interface CallingAgent {
   /** Id of the token that the program uses. Absent for the admin token or an API key. */
   tokenId?: string;
-  /** Id of its user. Default: a random id. */
+  /** Id of the program's user. Default: a random id. */
   userId?: string;
   /** Name that viewers see. Default: the name in the session's settings. */
   name?: string;
@@ -212,9 +217,9 @@ export type TimeoutKind = 'absolute' | 'inactive' | 'offline';
 /** Reason why a session is about to end: a time limit runs out, or the service stops. */
 export type CloseKind = TimeoutKind | 'shutdown';
 
-/** A user that asks for admission. */
+/** A user that requests admission to a session. */
 export interface AuthorizationRequest {
-  /** Number that the host chose. The answer contains it. */
+  /** Number that the host chose. The answer contains this number. */
   request: number;
   userId: string;
   /** Data that the client sent. An empty object if it sent none. */
@@ -260,7 +265,8 @@ export type ToHost =
    */
   | { type: 'interrupted'; what: 'network' | 'part' }
   /**
-   * A token has ended. The host ends the connections that it admitted, also those that are still arriving.
+   * A token has ended. The host ends the connections that the token admitted, also those that are still
+   * arriving.
    */
   | { type: 'revoke'; tokenId: string; reason: TokenEnd }
   /**
@@ -289,7 +295,9 @@ export type ToHost =
       program?: CallingAgent;
     }
   | RecordingMessage
-  /** Answered by `pong`. A host that does not answer is killed. */
+  /**
+   * Checks that the host works. The host answers with `pong`. The service kills a host that does not answer.
+   */
   | { type: 'ping' }
   | { type: 'stop'; reason: ServerDisconnectReason };
 
@@ -337,8 +345,8 @@ export type FromHost =
   /** Number of connected viewers. */
   | { type: 'viewers'; count: number }
   /**
-   * The connection of a `viewer` message has become a viewer or was closed. The host sends the new `viewers`
-   * count first.
+   * A connection that the host received in a `viewer` message has become a viewer or was closed. The host
+   * sends the new `viewers` count first.
    */
   | { type: 'arrived'; userId: string }
   /** Reports if the session uses the processor without a pause. */
@@ -347,7 +355,10 @@ export type FromHost =
   | { type: 'activity' }
   /** A hand-off has begun or ended. */
   | { type: 'handoff'; state: HandoffState }
-  /** Agents have joined, left or sent commands. Sent at most every 5 seconds, after the first reports. */
+  /**
+   * Agents have joined, left or sent commands. The host sends the first two reports without delay, and then
+   * at most one every 5 seconds.
+   */
   | { type: 'agentUse'; use: AgentUse }
   /** Requests that all programs of the session are moved to a control group that the host can freeze. */
   | { type: 'freezer' }

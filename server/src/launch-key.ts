@@ -26,8 +26,8 @@ function settingsWith(session: HostSession, ...times: Effect[]): Partial<HostSes
 }
 
 /**
- * Reason why a session cannot use a warm browser, which was started in advance. The session loads or saves a
- * profile, or has an extension.
+ * Reason why a session cannot use a warm browser (a browser that was started in advance). `profile`: the
+ * session loads or saves a profile. `extension`: the session has an extension.
  */
 export type ColdReason = 'profile' | 'extension';
 
@@ -46,16 +46,16 @@ export function coldReason(
  */
 export function launchKey(session: HostSession): string {
   const { pixelRatio, followsRatio } = session;
-  // A ratio that does not follow a viewer's ratio is a command-line flag of the browser, so it is part of the
-  // key.
+  // If the session has a fixed pixel ratio, this ratio is a command-line flag of the browser. So it is part
+  // of the key.
   const all = { ...settingsWith(session, 'launch'), ...(followsRatio ? {} : { pixelRatio }) };
   return createHash('sha256').update(canonical(all)).digest('base64url');
 }
 
 /**
  * Returns the settings for starting a warm browser. They contain the settings of `session` that are fixed
- * when a browser starts. They also contain its screen, because the next session often has the same screen.
- * All other settings have their defaults, so the page is empty.
+ * when a browser starts. They also contain the screen of `session`, because the next session often has the
+ * same screen. All other settings have their defaults, so the page is empty.
  */
 export function warmSession(session: HostSession): HostSession {
   return { ...ANYBODY, ...settingsWith(session, 'launch', 'screen') };

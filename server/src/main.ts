@@ -50,9 +50,12 @@ export interface RunningService {
 export interface ServiceOptions {
   /** Main module of session hosts. Default: the module of this build. */
   hostEntry?: string;
-  /** Rejects if a browser would not be confined on this machine. The service then refuses to start. */
+  /**
+   * Checks that the sandbox confines browsers on this machine. Rejects if it does not. The service then
+   * refuses to start.
+   */
   proveSandbox?: (places: Places, egress: EgressProcess) => Promise<void>;
-  /** Called with the next address of the demo after the one-time secret of the last one was used. */
+  /** Called with the next address of the demo after the one-time secret of the current address was used. */
   onDemoUrl?: (url: string) => void;
   /**
    * Called when another process has joined the cluster under this node's name. The caller must close this
@@ -140,7 +143,7 @@ async function startIn(
   const groups = ControlGroups.open(config.limits);
   const egress = await startEgress(config, log, sessionMetrics);
   scope.atEnd(() => egress.close());
-  // The proof runs while the first host loads. The service listens only after the proof is complete.
+  // The check of the sandbox runs while the first host loads. The service listens only after this check.
   const proof = options.proveSandbox?.(places, egress) ?? Promise.resolve();
   proof.catch(() => undefined);
   const hosts = { places, egress, groups, starts, metrics: sessionMetrics, entry: options.hostEntry };
@@ -153,8 +156,9 @@ async function startIn(
   });
   if (joined) {
     watchCluster(metrics, joined.cluster, joined.database);
-    // While the database is away, the pauses between the saves of a profile grow. The profile stays claimed
-    // until its save, so the save does not wait for the end of the pause.
+    // While the database is unavailable, saves of profiles fail, and the pauses before the next attempts
+    // grow. No other session can save such a profile until it is saved. So the attempts follow soon after the
+    // database is available again.
     const stopWatching = joined.database.watch((available) => {
       if (available) pool.retrySaves();
     });
@@ -209,15 +213,15 @@ async function startIn(
     demoUrl: server.demoUrl,
     close: async (drainSeconds) => {
       ending.drainSeconds = drainSeconds;
-      // An earlier call may still wait for sessions with viewers. The time of this call replaces the time of
-      // that call.
+      // An earlier call may still wait for sessions with viewers. If this call gives them less time, they end
+      // earlier.
       if (scope.isClosing) await endSessions();
       await scope.close();
     },
   };
 }
 
-/** Joins the cluster, if the service is part of one. The scope ends the membership. */
+/** Joins the cluster, if the service is part of one. Leaves the cluster when the scope closes. */
 async function join(
   config: Config,
   scope: Scope,

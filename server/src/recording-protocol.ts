@@ -16,7 +16,10 @@ export interface RecordingOrder {
   events: boolean;
   /** Seconds after which the recording ends. Null if there is no limit. */
   maxSeconds: number | null;
-  /** True to save only the last seconds, which the host has in memory. False to record what follows. */
+  /**
+   * True to save only the last seconds before the order, which the host has in memory. False to record the
+   * session from the order on.
+   */
   fromRing: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** First sentences of `err_too_many_requests`. */
+/** First sentence of the message of `err_too_many_requests`, by the kind of request. */
 const TOO_MANY = {
   sessions: 'Sessions are created too fast with this key.',
   connections: 'Programs connect to this session too often. Keep one connection open for all commands.',
@@ -225,7 +225,7 @@ const DATABASE_RETRY_SECONDS = 2;
 
 /**
  * Returns the error for a request that needs an unavailable database. `consequence` follows "so" in the
- * message. Without it, the message says that no session can be created.
+ * message. Without `consequence`, the message says that no session can be created.
  */
 export function databaseAway(consequence?: string): ServiceError {
   return new ServiceError('err_database', DATABASE_RETRY_SECONDS, consequence);
@@ -267,7 +267,8 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   }
 
   /**
-   * The whole HTTP response, for a socket without a framework. The connection must end after the response.
+   * The whole HTTP response as text, for a raw socket. The caller must close the connection after the
+   * response.
    */
   get rawAnswer(): string {
     const body = JSON.stringify(this.body);

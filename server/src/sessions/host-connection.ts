@@ -7,7 +7,7 @@ import type { FileAnswer, FileRequest, Host } from './ports.js';
 export class HostConnection {
   #started: Promise<Host> | undefined;
 
-  /** Uses the host that is being started. */
+  /** Sets the host. The promise resolves when the host has started. */
   use(started: Promise<Host>): void {
     this.#started = started;
   }

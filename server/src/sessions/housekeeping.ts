@@ -79,7 +79,7 @@ export class Housekeeping {
    * Runs a task at once and at an interval. The interval counts from the start of a run, so a write that
    * hangs does not prevent the next heartbeat.
    *
-   * @param retry the interval from the end of a run while writes fail
+   * @param retry milliseconds from the end of a run to the next run while writes fail
    */
   #repeat(interval: number, retry: number, task: () => Promise<void>): Repetition {
     const repetition = repeat(this.clock, { every: interval }, () => {

@@ -168,8 +168,8 @@ export interface Registry {
   running(after: SessionRecord | undefined, limit: number): Promise<SessionRecord[]>;
   /**
    * Adds a record or replaces the one with the same id. Saves of one session are applied in order. Rejects
-   * with `SupersededError` if it is known that another process has replaced this one. Before that, rejects
-   * with an error after which the caller can repeat the save.
+   * with `SupersededError` if it is certain that another process has replaced this process. After any other
+   * error, the caller can repeat the save.
    */
   save(record: SessionRecord): Promise<void>;
   /**
@@ -228,8 +228,8 @@ export interface WebhookEvent extends WebhookRequest {
 /** Delivers events. Repeats failed attempts for up to a day. */
 export interface EventQueue {
   /**
-   * Resolves when the event is stored, so that the event outlives the process. While the database is
-   * unavailable, a cluster keeps the event only in memory.
+   * Resolves when the event is stored, so that the event outlives the process. In a cluster, also resolves if
+   * the database is unavailable. Then the event is only in memory until the database can store it.
    */
   add(event: WebhookEvent): Promise<void>;
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-/** Number of hexadecimal digits at the start of a session id that name its node. */
+/**
+ * Number of hexadecimal digits at the start of a session id. These digits are the code of the session's node.
+ */
 export const NODE_CODE_LENGTH = 6;
 
 /**

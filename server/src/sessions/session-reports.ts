@@ -32,7 +32,7 @@ export interface ReportsOwner {
   profiles: Pick<SessionProfiles, 'release'>;
   creation: Pick<SessionCreation, 'ended'>;
   records: Pick<RecordWriter, 'write'>;
-  /** True for a session that no caller has received yet. */
+  /** True while the create request of the session has no answer yet. */
   isBeginning(sessionId: string): boolean;
   /** Returns the properties of a session that its recordings need. */
   recorded(session: Session): RecordedSession;

@@ -42,7 +42,7 @@ export interface SessionServiceParts extends SessionProfilesParts {
   otherNodes: OtherNodes;
   /** Health of session starts on this machine. If absent, every start is expected to succeed. */
   starts?: StartHealth;
-  /** Regions that this node serves. */
+  /** Regions that this service serves, on any node. */
   regions: () => readonly Region[];
   /** Recordings of sessions. Absent: sessions cannot be recorded. */
   recordings?: Recordings;
@@ -203,8 +203,9 @@ export class SessionService {
   }
 
   /**
-   * Ends a session. Resolves when all its processes have ended and its profile is saved. Does not end a
-   * session twice. Throws {@link ServiceError} `err_profile_not_saved`, also if the session ended earlier.
+   * Ends a session. Resolves when all its processes have ended and its profile is saved. Safe to call twice.
+   * Throws {@link ServiceError} `err_profile_not_saved` if the profile could not be saved, even if the
+   * session had already ended.
    */
   async end(sessionId: string, reason: EndReason): Promise<void> {
     await this.#live.get(sessionId)?.end(reason);
@@ -240,8 +241,8 @@ export class SessionService {
     await Promise.allSettled(live.map((session) => this.#drain(session, drainSeconds, why)));
     await this.#housekeeping.stop();
     await this.#records.settled();
-    // Retries failed writes for the last time, because no heartbeat follows. After another failure, the
-    // session is still running according to its record.
+    // Retries failed writes for the last time, because no heartbeat follows. If a write fails again, the
+    // stored record still says that its session is running.
     await this.#records.retry();
   }
 

@@ -35,7 +35,7 @@ export interface SessionObserver {
   onStarted(session: Session, timings: Record<string, number>): void;
   /** Called when a time limit has run out. The session then ends itself. */
   onTimeout(session: Session, kind: TimeoutKind): void;
-  /** `delay`: milliseconds until the end; null withdraws the warning. */
+  /** `delay`: milliseconds until the end. Null withdraws the warning. */
   onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void;
   /** Called when a hand-off (an agent's request for a person) has begun or ended. */
   onHandoff(session: Session, state: HandoffState): void;
@@ -133,8 +133,8 @@ export class Session implements HostListener {
   }
 
   /**
-   * Records that a browser at this IP address loaded the session's page or the embed module. The connection
-   * of a viewer should follow.
+   * Records that a browser at this IP address loaded the viewer page or the embed module. A viewer usually
+   * connects from this address soon after.
    */
   pageLoaded(address: string): void {
     if (this.#state !== 'ended') this.#pendingViewers.pageLoaded(address);

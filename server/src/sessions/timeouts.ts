@@ -36,7 +36,7 @@ export class Timeouts {
   /** Start of each counter, in milliseconds of the clock. Undefined while the counter does not run. */
   readonly #since: Record<TimeoutKind, number | undefined>;
   readonly #timers = new Map<TimeoutKind, Timer>();
-  /** Deadline that each current warning has announced. */
+  /** Deadlines of the limits for which a warning was sent and not withdrawn. */
   readonly #warned = new Map<TimeoutKind, number>();
   #viewers = 0;
   /** True after the page was shown on the display. */

@@ -10,7 +10,8 @@ interface Bucket {
 }
 
 /**
- * Limits the sessions that each API key begins. Each key has a token bucket with the tokens of one minute.
+ * Limits how many sessions each API key begins per minute. Each key has a token bucket that is full at first
+ * and fills up again in one minute.
  */
 export class CreateRate {
   readonly #buckets = new Map<string, Bucket>();

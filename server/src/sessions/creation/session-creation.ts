@@ -16,7 +16,7 @@ import type { Warnings } from '../../create-fields/warnings.js';
 export interface SessionCreationParts {
   placement: Placement;
   otherNodes: OtherNodes;
-  /** Regions that this node serves. */
+  /** Regions that this service serves, on any node. */
   regions: () => readonly Region[];
   clock: Clock;
   /**
@@ -34,11 +34,11 @@ export interface SessionCreationParts {
 /**
  * Maximum number of placements of one create request. A request is placed again if the chosen node is ending,
  * cannot be reached or does not start the session. It is also placed again if the session with its tag is
- * ending or does not appear. The number is above 15, because up to 15 checks are needed until it is certain
- * that the session does not appear.
+ * ending, or has a place on a node but has not begun there. The number is above 15, because such a session
+ * may take up to 15 checks until it loses its place.
  */
 const MAX_PLACEMENTS = 20;
-/** Pause before a request is placed again because its node is ending. */
+/** Pause in milliseconds before a request is placed again because the chosen node is ending. */
 const ENDING_PAUSE_MS = 250;
 /**
  * Longest time in milliseconds for which a create request waits for the end of the session with its tag.
@@ -88,7 +88,7 @@ export class SessionCreation {
         } catch (error) {
           const why = retryReason(error, node !== null);
           if (why === 'ending') {
-            // The placement soon skips this node.
+            // This node is ending, and the placement soon skips it.
             await pause(clock, ENDING_PAUSE_MS);
             continue;
           }
@@ -140,7 +140,7 @@ export class SessionCreation {
     return new Map([...this.#begun].map(([id, { placementRequest }]) => [id, placementRequest]));
   }
 
-  /** Releases the place of a session after all its processes have ended. */
+  /** Releases the place of a session. Call it after all processes of the session have ended. */
   ended(sessionId: string): void {
     this.#begun.delete(sessionId);
     this.parts.placement.release(sessionId);

@@ -48,7 +48,7 @@ export class SessionStart {
     private readonly owner: SessionOwner,
   ) {}
 
-  /** True for a session that no caller has received yet. */
+  /** True while the create request of the session has no answer yet. */
   isBeginning(sessionId: string): boolean {
     return this.#beginning.has(sessionId);
   }
@@ -107,11 +107,12 @@ export class SessionStart {
   }
 
   /**
-   * Returns the error for the caller. If the record of the session may have been written, ends the record.
+   * Returns the error for the caller. If the record of the session may have been written, also writes the end
+   * of the session into the record.
    */
   #errorOf(error: unknown, session: Session): unknown {
-    // Another process has replaced this one. When the caller repeats the request, that process or another
-    // node begins the session.
+    // Another process has replaced this process. When the caller repeats the request, that other process or
+    // another node begins the session.
     if (error instanceof SupersededError) return new ServiceError('err_unavailable');
     if (!isStorageError(error) && !isDatabaseError(error)) return error;
     this.parts.log.error('a session could not begin', { session: session.id, error });

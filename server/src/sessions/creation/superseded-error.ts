@@ -8,6 +8,8 @@ export class SupersededError extends CodedError {
   readonly code = 'err_superseded';
 
   constructor(sessionId: string) {
-    super(`A later process of this machine, or another machine, has recorded the session ${sessionId}.`);
+    super(
+      `A later process of this machine, or another machine, has already recorded the end of the session ${sessionId}.`,
+    );
   }
 }

@@ -10,7 +10,7 @@ import type { Region } from '../../create-fields/values/region.js';
  */
 export type NodeCondition = 'alive' | 'draining' | 'late' | 'lost' | 'left';
 
-/** A node as the database describes it. */
+/** State of a node, for operators. */
 export interface NodeSummary {
   name: string;
   /** Prefix of its session ids. Null if there is only one machine. */
@@ -22,8 +22,8 @@ export interface NodeSummary {
   url: string;
   publicUrl: string;
   /**
-   * Way of viewers to its sessions: `direct` at its own address, `gateway` through any node. Null if there is
-   * only one machine.
+   * Way of viewers to the sessions of the node. `direct`: they connect to the node's own address. `gateway`:
+   * they can connect to any node, which forwards the connection. Null if there is only one machine.
    */
   mode: 'direct' | 'gateway' | null;
   regions: readonly Region[];
@@ -65,7 +65,7 @@ export interface NodeSample {
   rejections: Readonly<Record<string, number>>;
   /** Processor use of all programs of the machine, 0 to 1. */
   load: number;
-  /** Bytes of memory that programs could still get. */
+  /** Bytes of memory that programs can still allocate. */
   freeBytes: number;
   /** True if the database was reachable. Null without a database. */
   database: boolean | null;

@@ -15,7 +15,7 @@ export interface SingleMachineLimits {
 
 /** Placement for a single machine. Every session runs here while there is room. */
 export class SingleMachinePlacement implements Placement {
-  /** Tags of the sessions that hold places, by session. */
+  /** Tag of each session that holds a place, by session id. Null: the session has no tag. */
   readonly #held = new Map<string, string | null>();
   readonly #holders = new Map<string, string>();
   readonly #rate: CreateRate;

@@ -82,7 +82,10 @@ export class StartHealth {
     this.#trials.wake();
   }
 
-  /** Records a session that showed its page. `startedAt`: time at which its start began, on the clock. */
+  /**
+   * Records a session that showed its page. `startedAt`: time on the clock at which the start of the session
+   * began.
+   */
   succeeded(startedAt: number): void {
     if (startedAt > this.#failedAt) this.#move('sound');
   }

@@ -22,10 +22,10 @@ export interface ProfileWorkingCopy {
 
 /**
  * Holder of a profile, as the caller sees it.
- * - `none`: the profile is free, or the caller's own machine has it.
+ * - `none`: no claim of another machine prevents the caller from using the profile.
  * - `session`: a session writes it.
  * - `left`: the newest data of the profile is on a machine that has no contact with the cluster, or that has
- *   just come back.
+ *   only just rejoined the cluster.
  */
 export type ClaimHolder = 'none' | 'session' | 'left';
 
@@ -58,8 +58,8 @@ export interface UnsavedProfile {
  * Claims on profiles, on all machines. A claim is the right of one session to save a profile. During the
  * claim, no other session can overwrite the profile with older data, or load old data as the newest. A claim
  * begins when the session starts, and continues while the machine has no contact with the cluster. It ends in
- * one of four ways: the data is saved, the session leaves no data, the machine comes back without the data,
- * or an operator discards the data.
+ * one of four ways: the data is saved, the session leaves no data, the machine rejoins the cluster without
+ * the data, or an operator discards the data.
  */
 export interface ProfileClaims {
   /** True if other machines see the claims, and claims outlive this process. */
@@ -89,7 +89,9 @@ export interface ProfileClaims {
    * If `onLost` rejects, it is called again later. Call `start` once.
    */
   start(onLost: (lost: LostProfile) => Promise<void>): Promise<void>;
-  /** Compares the claims of this machine with the data that it has. Never rejects. */
+  /**
+   * Compares the claims of this machine with the data on this machine, and reports lost data. Never rejects.
+   */
   reconcile(): Promise<void>;
   /** Returns profiles whose newest data is on unreachable machines. */
   unsaved(): Promise<UnsavedProfile[]>;

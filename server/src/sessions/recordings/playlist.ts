@@ -9,7 +9,7 @@ export const TARGET_SECONDS = 300;
 
 /** Options of a playlist. */
 export interface PlaylistOptions {
-  /** True if the recording has ended, so that its last segment does not grow any more. */
+  /** True if the recording has ended. Then its last segment cannot grow. */
   complete: boolean;
   /** Address of the video, relative to the playlist. */
   video: string;

@@ -42,8 +42,8 @@ export class RecordingCount {
   async #read(): Promise<void> {
     const { index, room, running } = this.parts;
     const runs = new Set(running());
-    // Excludes these recordings, because the end of each of them may be saved before or after the index is
-    // read.
+    // Excludes the running recordings, which are counted in memory. The end of a recording may be saved while
+    // the index is read, so the index could contain its old size or its new size.
     const stored = await index.bytes([...runs].map(({ record }) => record.id));
     for (const started of running()) runs.add(started);
     room.bytes = [...runs].reduce((sum, { record }) => sum + record.bytes, stored);

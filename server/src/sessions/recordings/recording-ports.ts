@@ -16,7 +16,7 @@ export interface RecordingIndex {
    * may still have files of them.
    */
   removedElsewhere(): Promise<string[]>;
-  /** Forgets a removed recording whose files are gone. */
+  /** Deletes the id of a removed recording from the index. Call it after the files were removed. */
   forgetRemoved(id: string): Promise<void>;
   /** Returns the recordings of this node in the states `recording` and `finalizing`. */
   unfinished(): Promise<RecordingRecord[]>;

@@ -44,7 +44,10 @@ export class RecordingRetirement {
     this.#repetition?.stop();
   }
 
-  /** Removes old recordings and left files now. Ends early after {@link stop}. */
+  /**
+   * Removes old recordings now, and the remaining files of recordings that other nodes removed. Ends early
+   * after {@link stop}.
+   */
   async run(): Promise<void> {
     await this.#removeOld();
     // Last, because a store that does not answer would delay the other removals.
@@ -74,13 +77,15 @@ export class RecordingRetirement {
     }
   }
 
-  /** Removes files of recordings that other nodes removed. They could not reach the files on this machine. */
+  /**
+   * Removes files of recordings that other nodes removed. Those nodes cannot reach the files on this machine.
+   */
   async #removeLeft(): Promise<void> {
     const { index, files, log, isOwn } = this.parts;
     const onError = (error: unknown) => log.error('could not remove files of removed recordings', { error });
     for (const id of (await index.removedElsewhere().catch(onError)) ?? []) {
       if (this.#stopped) return;
-      // This process may still add files to the recording. A later run removes them all.
+      // This process may still add files to the recording. A later run removes all files of the recording.
       if (isOwn(id)) continue;
       await files
         .remove(id)

@@ -52,12 +52,12 @@ export class RecordingRoom {
     this.#waiting += bytes;
   }
 
-  /** Adds a recording that a killed service left. The size of all recordings already includes it. */
+  /** Counts a recording of a killed service as waiting. The size of all recordings already includes it. */
   found({ bytes }: RecordingRecord): void {
     this.#waiting += bytes;
   }
 
-  /** Handles a recording that has left this machine. */
+  /** Ends the waiting of a recording: its files are in their store, are lost, or stay on this machine. */
   moved({ bytes }: RecordingRecord): void {
     this.#waiting -= bytes;
   }

@@ -56,7 +56,7 @@ export class RecordingRun implements RecordingSink {
   /** Returns the start of the recording in ISO 8601. `end`: time at which its last part arrived. */
   startedAt(end: Date): string {
     const { fromRing, record, writer } = this.parts;
-    // A recording of the last seconds began before its request, so its start is computed from its end.
+    // A recording of the last seconds began before it was requested, so its start is computed from its end.
     return fromRing ? new Date(end.getTime() - writer.size.seconds * 1000).toISOString() : record.startedAt;
   }
 
@@ -83,7 +83,7 @@ export class RecordingRun implements RecordingSink {
       this.#failed = true;
       onError(error);
       this.end('storage');
-      // Parts are lost even if the end was already requested for another reason.
+      // Replaces the reason of an end that was requested earlier, because parts of the recording are lost.
       this.#reason = 'storage';
       return;
     }
@@ -103,7 +103,10 @@ export class RecordingRun implements RecordingSink {
     return this.#segments.ended();
   }
 
-  /** Requests the end. Further calls do not change the reason. Only a failed write changes it later. */
+  /**
+   * Requests the end. Further calls do not change the reason of the end. Only a failed write changes this
+   * reason later.
+   */
   end(reason: RecordingEnd): void {
     if (this.#ending) return;
     this.#ending = true;

@@ -254,8 +254,9 @@ export class Recordings {
   }
 
   /**
-   * Waits until the video of an ended recording is not being rewritten, for at most five seconds. A player
-   * would show wrong pictures if it read parts of both the old and the new file.
+   * While the service rewrites the video of an ended recording to add an index, waits for the end of this
+   * work. Waits at most five seconds. A player would show wrong pictures if it read parts of both the old and
+   * the new file.
    */
   async settled(id: string): Promise<void> {
     const run = this.#runOf(id);
@@ -279,8 +280,8 @@ export class Recordings {
   }
 
   /**
-   * Stops the work on recordings. Resolves when each recording is complete, or is left to the next start of
-   * the service. Call it after all sessions have ended.
+   * Stops the work on recordings. Resolves when no work is running. The next start of the service completes
+   * the remaining recordings. Call it after all sessions have ended.
    */
   async close(): Promise<void> {
     this.#retirement.stop();

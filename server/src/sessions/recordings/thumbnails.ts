@@ -12,14 +12,14 @@ const MAX_WAITING = 30;
 /**
  * Maximum number of bytes from the key frame to the picture. If there are more bytes, an earlier picture is
  * returned. The fragment with the key frame is always read, even if it is larger. In a finished video, this
- * fragment contains all pictures until the next key frame, and is large in `sharp` mode. The deadline of the
- * program that reads pictures limits this case.
+ * fragment contains all pictures until the next key frame, and is large in `sharp` mode. In this case, only
+ * the deadline of the program that reads pictures limits the work.
  */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Limit of pictures that are kept in memory. */
 const MAX_KEPT = 100;
 
-/** A picture of a video. */
+/** Position and width of a requested picture of a video. */
 export interface PictureOrder {
   seconds: number;
   /** Largest width in pixels. */
@@ -27,7 +27,8 @@ export interface PictureOrder {
 }
 
 /**
- * Returns the picture of a video as JPEG. Rejects if the video has no picture, or if reading takes too long.
+ * Returns the requested picture of a video as JPEG. Rejects if the video has no picture, or if reading takes
+ * too long.
  */
 export type PictureReader = (video: Readable, order: PictureOrder) => Promise<Buffer>;
 

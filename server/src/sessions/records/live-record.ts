@@ -31,7 +31,7 @@ export class LiveRecord {
     return this.#record;
   }
 
-  /** Seconds since the session began, or its whole duration. */
+  /** Seconds since the session began. After the end, the duration of the session. */
   get seconds(): number {
     return this.#record.ended?.seconds ?? (this.clock.now() - this.begun) / 1000;
   }

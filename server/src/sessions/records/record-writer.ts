@@ -7,9 +7,9 @@ import { SupersededError } from '../creation/superseded-error.js';
 const AT_ONCE = 50;
 
 /**
- * Saves records of sessions. Keeps the records of failed background writes for a retry. All changes of the
- * record of a live session after its start pass through this class. So a retry cannot replace a newer record
- * by an older one.
+ * Saves records of sessions. Keeps the records of failed background writes for a retry. After the start of a
+ * session, this process writes the record of the session only through this class. So a retry cannot replace a
+ * newer record by an older one.
  */
 export class RecordWriter {
   readonly #saves = new Set<Promise<void>>();
@@ -39,11 +39,12 @@ export class RecordWriter {
   }
 
   /**
-   * Saves a record without a retry. Rejects if the write fails. The record may be stored in spite of that, so
-   * the caller must then {@link write} the record that is true.
+   * Saves a record without a retry. Rejects if the write fails. Even then, the record may be stored. So after
+   * a rejection, the caller must {@link write} the correct record.
    */
   async save(record: SessionRecord): Promise<void> {
-    // A retry for the session that begins during this write then writes this record, and not an older one.
+    // If a retry for this session begins during this write, the retry must write this record and not an older
+    // one.
     this.#newest.set(record.id, record);
     try {
       await this.registry.save(record);
@@ -72,8 +73,8 @@ export class RecordWriter {
   }
 
   /**
-   * Corrects a record after another process has replaced this one, because that process has recorded the
-   * session as crashed.
+   * Corrects the record of a session after another process has replaced this process. That process has
+   * recorded the session as crashed.
    */
   async #correct(record: SessionRecord, superseded: SupersededError): Promise<void> {
     try {
@@ -106,7 +107,7 @@ export class RecordWriter {
     }
   }
 
-  /** Forgets a record that needs no retry, unless the session has a newer one. */
+  /** Forgets a record that needs no retry. Does nothing if the session has a newer record. */
   #forget(record: SessionRecord): void {
     if (this.#newest.get(record.id) !== record) return;
     this.#newest.delete(record.id);

@@ -24,8 +24,8 @@ export function endedByKill(record: SessionRecord, lastAlive: LastHeartbeat): Se
 }
 
 /**
- * Adds the end to the record of a session that no caller has received. Its duration is 0. `message`: the
- * reason, as a sentence.
+ * Adds the end to the record of a session that no caller has received. The session gets the duration 0.
+ * `message`: the reason, as a sentence.
  */
 export function unbegun(record: SessionRecord, message: string): SessionRecord {
   const { createdAt } = record;

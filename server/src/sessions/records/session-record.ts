@@ -68,7 +68,7 @@ export interface SessionStatus {
    * available.
    */
   lastInput: string | null;
-  /** True while the programs of the session are frozen because it is not used. */
+  /** True while the programs of the session are frozen because nobody uses the session. */
   standby: boolean;
 }
 

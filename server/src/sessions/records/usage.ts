@@ -1,8 +1,8 @@
 import type { SessionRecord } from './session-record.js';
 
 /**
- * Seconds of running sessions, by tenant and then by month in UTC (`2030-01`). The key for sessions without a
- * tenant is ''.
+ * Seconds for which sessions ran, by tenant and then by month in UTC (`2030-01`). The key for sessions
+ * without a tenant is ''.
  */
 export type Usage = ReadonlyMap<string, Months>;
 
@@ -20,7 +20,7 @@ export interface MonthlyUsage {
 /** The part of a session's state that determines the usage. */
 export interface SessionUse {
   record: Pick<SessionRecord, 'settings' | 'createdAt'>;
-  /** Duration on the monotonic clock. The dates only assign this duration to months. */
+  /** Duration on the monotonic clock. The date of the creation only assigns this duration to months. */
   seconds: number;
 }
 

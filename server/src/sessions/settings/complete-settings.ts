@@ -24,7 +24,7 @@ import { requireWebhookUrl } from './webhook-url.js';
  * Completes the settings of a request, and applies the rules that a schema cannot express. The schema has
  * already checked the types and ranges of single fields. Throws {@link ServiceError}.
  *
- * @param regions that this node serves
+ * @param regions that this service serves, on any node
  * @param warnings receives one entry for each value that is changed
  */
 export function completeSettings(
@@ -103,8 +103,8 @@ function rolesOf(
 }
 
 /**
- * Returns the maximum duration of privacy mode. If the value is absent or null, the default applies, so that
- * no user can exclude others forever. 0 removes the limit, with a warning.
+ * Returns the maximum duration of privacy mode in seconds. If the value is absent or null, the default
+ * applies, so that no user can exclude others forever. 0 removes the limit, with a warning.
  */
 function privacyTimeoutOf({ privacy_timeout: asked }: CreateRequest, warnings: Warnings): number | null {
   return asked === undefined || asked === null

@@ -4,7 +4,8 @@ import { secretHash } from '../../platform/secrets.js';
 import type { SessionSecrets, SessionSettings } from './session-settings.js';
 
 /**
- * Returns the settings of a session that its host receives. The host receives only the hash of `adminToken`.
+ * Returns the settings and secrets that the host of a session receives. The host receives only the hash of
+ * `adminToken`.
  */
 export function hostSessionOf(
   sessionId: string,

@@ -52,8 +52,7 @@ function side(name: string, asked: number, warnings: Warnings): number {
 }
 
 /**
- * Returns the pixel ratio. With `auto`, the browser starts with 1 and changes when a viewer reports its own
- * ratio.
+ * Returns the pixel ratio. With `auto`, the ratio is 1 until a viewer reports the ratio of its own screen.
  */
 function pixelRatioOf(asked: CreateRequest['pixel_ratio'], size: Size, warnings: Warnings): number {
   if (asked === undefined || asked === 'auto') return STANDARD.pixelRatio;

@@ -14,7 +14,10 @@ type HostSettings = Omit<
   'sessionId' | 'adminTokenHash' | 'httpProxy' | 'extension' | 'restoreTabs' | 'keepProfile' | 'ring'
 >;
 
-/** Settings of a session, checked and complete. They are stored in its record, so they contain no secrets. */
+/**
+ * Settings of a session, checked and complete. The service stores them in the session's record, so they
+ * contain no secrets.
+ */
 export interface SessionSettings extends HostSettings {
   /** Tenant to which the usage belongs. */
   tenantId: string | null;
@@ -28,18 +31,18 @@ export interface SessionSettings extends HostSettings {
   privacyTimeout: number | null;
   /** Roles of new viewers. */
   roles: readonly Role[];
-  /** Additional roles of a viewer while their control is not disabled. */
+  /** Additional roles that a viewer has only while this viewer may control the session. */
   tiedRoles: readonly Role[];
   timeout: TimeoutLimits;
   /**
-   * Authority that admits viewers: the token in the address, the customer's endpoint, or only tokens that a
-   * backend issues.
+   * Way in which viewers without an issued token are admitted. `token`: by the token in the embed URL.
+   * `webhook`: by the customer's endpoint. `tokens`: not at all.
    */
   auth: 'token' | 'webhook' | 'tokens';
   profile: ProfileUse;
   /**
    * Settings of the recording that starts with the session, or of the ring (the last seconds, kept in
-   * memory). Null: neither exists.
+   * memory). Null: the session has neither.
    */
   record: RecordingSettings | null;
 }
@@ -59,7 +62,7 @@ export const settingsOf = (requested: RequestedSettings, sessionId: string): Ses
 export interface WebhookTarget {
   /** http or https. */
   url: string;
-  /** Proves to the customer that the request comes from this service. */
+  /** Token that proves to the endpoint that a request comes from this service. */
   bearer: string;
 }
 

@@ -8,7 +8,7 @@ import type { TokenRecord } from './token-record.js';
 export const MAX_TOKENS = 100;
 /**
  * Maximum number of ended tokens that are remembered for one session. A client with such a token still learns
- * why it ended.
+ * why the token ended.
  */
 const MAX_ENDED = 100;
 /** Longest wait of one timer. JavaScript timers are limited to about 24 days. */

@@ -39,7 +39,8 @@ export class SessionAccess {
     const manages = this.tokens.opensAdmin(candidate, sessionId, generation);
     const automates = this.tokens.opensAutomation(candidate, sessionId, generation);
     const live = this.sessions.live(sessionId);
-    // The tokens of an ended session are in its record. Their clients learn only how the session ended.
+    // The tokens of an ended session are in its record. A client with such a token learns only how the
+    // session ended.
     const issued = live ? live.tokens.find(candidate) : findByHash(candidate, status?.record.tokens ?? []);
     if (!status) return { status, grant: undefined };
     if (manages) return { status, grant: { scope: 'admin' } };

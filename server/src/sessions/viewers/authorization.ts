@@ -29,7 +29,7 @@ export async function askWebhook(
       headers: {
         'HB-User-Agent': headerText(userAgent),
         'HB-Connection-IP': ip,
-        // Sends the address under this name too, because existing endpoints read it.
+        // Sends the address in this header too, because existing endpoints read this header.
         'HB-Connecting-IP': ip,
       },
       body: { user_id: userId, userdata },

@@ -1,13 +1,13 @@
 import type { Clock, Timer } from '../../platform/time/clock.js';
 
 /**
- * Time in milliseconds within which a connection should follow after a browser has loaded the session's page
+ * Time in milliseconds for which the session expects a connection after a browser has loaded the viewer page
  * or the embed module. This is enough for a slow machine and a slow network.
  */
 const PAGE_MS = 10_000;
 /**
- * Time in milliseconds within which a connection should become a viewer. The host's timeouts for the viewer's
- * first message and for the authorization endpoint are shorter.
+ * Time in milliseconds for which the session expects that an accepted connection becomes a viewer. The host's
+ * timeouts for the viewer's first message and for the authorization endpoint are shorter.
  */
 const CONNECTION_MS = 30_000;
 /**
@@ -17,8 +17,8 @@ const CONNECTION_MS = 30_000;
 const MAX_PENDING = 64;
 
 /**
- * Tracks viewers that are about to join a session. A viewer is pending after a browser has loaded the
- * session's page or the embed module, or after the service has accepted a connection.
+ * Tracks viewers that are about to join a session. A viewer is pending after a browser has loaded the viewer
+ * page or the embed module, or after the service has accepted a connection.
  */
 export class PendingViewers {
   readonly #waiting = new Map<string, { ms: number; timer: Timer }>();
@@ -33,8 +33,8 @@ export class PendingViewers {
   ) {}
 
   /**
-   * Records that a browser at this IP address loaded the session's page or the embed module. The connection
-   * of a viewer should follow.
+   * Records that a browser at this IP address loaded the viewer page or the embed module. A viewer usually
+   * connects from this address soon after.
    */
   pageLoaded(address: string): void {
     this.#wait(pageAt(address), PAGE_MS);

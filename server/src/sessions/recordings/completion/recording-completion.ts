@@ -61,7 +61,9 @@ export class RecordingCompletion {
     return this.#unsaved.get(id);
   }
 
-  /** Forgets a recording that is removed. Resolves when its entry is not being written. */
+  /**
+   * Forgets a recording that is removed. If a write of its entry is running, waits for the end of this write.
+   */
   async forget(id: string): Promise<void> {
     this.#unsaved.delete(id);
     await this.#saving.get(id)?.catch(() => undefined);
