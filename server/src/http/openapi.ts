@@ -20,7 +20,7 @@ declare module 'fastify' {
     warns?: boolean;
     /**
      * Schemas of an answer that `response` does not describe, by content type. The service does not check
-     * them. Default: `text/plain`.
+     * answers against these schemas. Default: `text/plain`.
      */
     answers?: Readonly<Record<string, object>>;
     /** Schemas of a body that the route does not parse, by content type. */
@@ -48,7 +48,7 @@ const WARNINGS = {
 const PARAMETER = /:(\w+)(\([^/]*\))?/g;
 
 /**
- * Watches the routes that are added after this call. Returns a function that returns their description in
+ * Watches the routes that are added after this call. Returns a function that describes these routes in
  * OpenAPI 3.1. Only routes with a summary are described. The description uses the same schemas that validate
  * requests.
  */

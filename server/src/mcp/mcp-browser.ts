@@ -10,7 +10,8 @@ export interface HumanAnswer {
 }
 
 /**
- * The browser of one session, as the tools use it. Calls reject with an error whose message is for the model.
+ * Interface through which the tools use the browser of one session. Calls reject with an error whose message
+ * is for the model.
  */
 export interface McpBrowser {
   call<Method extends ComputerMethod>(

@@ -19,8 +19,8 @@ const INACTIVE_SECONDS = 1_800;
 const ROLES: readonly Role[] = ['control', 'chrome_apis', 'resize', 'file_download', 'file_upload'];
 
 /**
- * Milliseconds for which this command waits for the answer to its create request if it must end before the
- * answer. Only with this answer can the command end the session.
+ * Milliseconds for which the command still waits for the answer to its create request after it was told to
+ * stop. The answer contains the id of the session, which the command needs to end the session.
  */
 const CREATE_ANSWER_MS = 10_000;
 
@@ -71,8 +71,8 @@ interface Opened {
 }
 
 /**
- * Same as {@link open}. Resolves to undefined if the service has not answered {@link CREATE_ANSWER_MS} after
- * `closed`.
+ * Same as {@link open}, but waits at most {@link CREATE_ANSWER_MS} after `closed` resolves. Resolves to
+ * undefined if the service has not answered by then.
  */
 async function openUntil(
   closed: Promise<void>,

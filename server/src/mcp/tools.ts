@@ -211,8 +211,8 @@ function acts(method: 'click' | 'type' | 'set' | 'key' | 'scroll' | 'dialog'): B
 /** Waits until the screen has stopped changing after an action. */
 async function settled(browser: McpBrowser): Promise<void> {
   const region = { x: 0, y: 0, width: 1, height: 1 };
-  // Uses a screenshot only for its wait. Ignores errors, because a caller that may not see the screen may
-  // still act.
+  // Takes a screenshot only to wait until the screen is stable. Ignores errors, because some callers have the
+  // right to act but not the right to see the screen.
   await browser.call('screenshot', { ...SETTLE, region }).catch(() => undefined);
 }
 

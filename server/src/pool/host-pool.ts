@@ -149,7 +149,7 @@ export class ForkedHostPool implements HostPool {
     for (const place of places.unclean()) void this.#cleanup.saveAndRelease(place, null);
   }
 
-  /** Tries at once to save the profiles whose saves have failed. */
+  /** Repeats failed saves of profiles within 15 seconds, even if a longer pause was planned. */
   retrySaves(): void {
     this.#cleanup.retrySoon();
   }

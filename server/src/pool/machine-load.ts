@@ -9,7 +9,10 @@ import {
  * for more pages.
  */
 const HEADROOM_BYTES = 1.5 * 2 ** 30;
-/** Free memory in bytes below which warm browsers are ended, so that sessions get their memory. */
+/**
+ * Free memory in bytes below which warm browsers are ended, so that sessions get the memory of these
+ * browsers.
+ */
 const LEAST_BYTES = 0.75 * 2 ** 30;
 /**
  * Highest share of busy processor time at which the machine counts as calm. The remaining time is enough for

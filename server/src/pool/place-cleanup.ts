@@ -52,8 +52,9 @@ export class PlaceCleanup {
   }
 
   /**
-   * Shortens the pauses before all retries to the first pause, because the cause of the failures may have
-   * ended. They do not start at once, because a failed save may itself be the cause of a database failure.
+   * Makes every waiting retry start after {@link FIRST_RETRY_MS} at the latest, because the cause of the
+   * failures may have ended. The retries do not start at once, because a failed save may itself have caused a
+   * database failure.
    */
   retrySoon(): void {
     const soon = this.clock.now() + FIRST_RETRY_MS;

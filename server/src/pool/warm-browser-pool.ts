@@ -228,7 +228,7 @@ export class WarmBrowserPool<Host extends WarmHost> {
       browser.since = this.parts.clock.now();
     } catch (error) {
       // If the browser is no longer in the set, the pool has ended it or a session has taken it. In the
-      // second case, its host starts another browser.
+      // second case, the host starts another browser for the session.
       if (!this.#browsers.has(browser)) return;
       await this.#end(browser);
       throw error;

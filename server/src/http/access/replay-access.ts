@@ -17,8 +17,8 @@ export interface ReplayAccessParts {
 }
 
 /**
- * Returns the token in the address of a request. It is there because `<video src>` and HLS players cannot
- * send headers.
+ * Returns the token in the address of a request. `<video src>` and HLS players cannot send headers, so their
+ * requests contain the token in the address.
  */
 export function addressTokenOf({ query }: FastifyRequest): string | undefined {
   const { token } = query as { token?: unknown };

@@ -43,8 +43,8 @@ const CORS = {
 
 /**
  * Allows pages of any origin to call the routes of `app`. The pages authenticate with a token. All answers
- * have CORS headers, including errors and assets. Assets need them because a sandboxed iframe has its own
- * origin, so it loads even the modules of its page across origins.
+ * have CORS headers, including errors and assets. Assets need these headers because a sandboxed iframe has an
+ * origin of its own. So even its requests for the modules of its own page are cross-origin requests.
  *
  * @param changes headers that differ from the headers of session routes
  */
@@ -73,10 +73,10 @@ export function grantOf(request: FastifyRequest): Grant | undefined {
 }
 
 /**
- * Returns a hook that accepts only requests with a token of the session in the address. The token must have
- * one of these scopes. The hook runs before the body is read. It throws {@link ServiceError}. The error is
- * the same for an unknown session and a wrong token. A client with a valid token of an ended session gets the
- * error that the session has ended.
+ * Returns a hook for routes below a session's own address. The hook accepts only requests with a token of
+ * this session that has one of these scopes. The hook runs before the body is read. It throws
+ * {@link ServiceError}. The error is the same for an unknown session and a wrong token. A client with a valid
+ * token of an ended session gets the error that the session has ended.
  */
 export function requireScope(
   { sessions, access }: SessionScopeParts,

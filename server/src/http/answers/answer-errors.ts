@@ -69,7 +69,8 @@ export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: s
     }
     return sendError(reply, told);
   });
-  // Node would read and discard a body that no route has read, at the speed of the client.
+  // Closes the connection if no route has read a long body. Otherwise, Node would read and discard this body,
+  // at the speed of the client.
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (hasLongUnreadBody(request.raw)) endUnread(reply);
     done();
@@ -91,7 +92,10 @@ export function sendError(reply: FastifyReply, error: ServiceError): FastifyRepl
   return reply.code(error.status).type('application/json; charset=utf-8').send(error.body);
 }
 
-/** Answers a request whose address Fastify cannot parse. Fastify calls no hooks for its answer. */
+/**
+ * Answers a request whose address Fastify cannot parse. Fastify calls no hooks for this answer, so this
+ * function itself handles an unread body.
+ */
 export function answerFrameworkError(
   _error: FastifyError,
   request: FastifyRequest,

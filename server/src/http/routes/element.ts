@@ -11,9 +11,9 @@ import { FOR_ALL_PAGES, FOR_GOOD } from './parts.js';
 const UNTIL_CHANGED = 'no-cache';
 
 /**
- * Serves the script of an element to pages of any origin without a bundler: `/element.js`, and
- * `/element@<version>.js` with a fixed version. `/element.json` contains the data for a script tag. For the
- * parts that the element loads later see `partRoutes`.
+ * Serves the script of a custom element. Pages of any origin can load it without a bundler: from
+ * `/element.js`, or with a fixed version from `/element@<version>.js`. `/element.json` contains the data for
+ * a script tag. For the parts that the element loads later see `partRoutes`.
  *
  * @param name name of the script: `element` or `replay`
  */

@@ -38,8 +38,8 @@ export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
     });
     app.post(PEER_PATHS.begin, { bodyLimit: MAX_ORDER_BYTES }, async ({ body }) => {
       const order = body as BeginRequest;
-      // After the placement, this node may have lost contact to the database. Then another session may have
-      // the place.
+      // Between the placement and this request, this node may have lost contact with the database. Another
+      // session may then have received the place.
       if (!(await canStart(order.id))) throw new ServiceError('err_busy', AGAIN_SECONDS);
       return sessions.begin(order);
     });

@@ -67,8 +67,8 @@ export class SessionGroup {
   }
 
   /**
-   * Removes the groups when no process runs in them any more. If the removal fails, the next process of the
-   * service removes the groups.
+   * Removes the groups as soon as all processes in them have ended. If this takes longer than three seconds,
+   * the next process of the service removes the groups.
    */
   async remove(): Promise<void> {
     this.#reclaim?.end();

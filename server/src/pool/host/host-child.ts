@@ -129,14 +129,14 @@ export class HostChild {
     giveSocket(this.#child, message, socket);
   }
 
-  /** Kills the process and its group, unless the process has ended. */
+  /** Kills the process and its group. Does nothing if the process has ended. */
   kill(): void {
     if (!this.#ended && this.#child.pid !== undefined) killGroup(this.#child.pid);
   }
 
   /**
-   * Kills the process and its group after this time, unless the process has ended. Only the first call has an
-   * effect.
+   * Kills the process and its group after this time. Does nothing if the process has ended. Only the first
+   * call has an effect.
    */
   killAfter(milliseconds: number): void {
     if (this.#ended) return;

@@ -9,7 +9,7 @@ import type { RecordingSink } from '../../sessions/recordings/recording-ports.js
 export class HostRecordings {
   readonly #sinks = new Map<number, RecordingSink>();
   readonly #reader = new PartReader();
-  /** Promise for the storage of the last parts. Parts are stored one after the other. */
+  /** Resolves when all parts that have arrived are stored. Parts are stored one after the other. */
   #work: Promise<void> = Promise.resolve();
   #closed = false;
 

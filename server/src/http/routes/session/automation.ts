@@ -54,8 +54,8 @@ export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCal
     request.tryCredential(credential);
     const id = decodeSessionId(address);
     const { session, grant } = await automationAccess.decide(id, credential).catch((error: unknown) => {
-      // After any other refusal, the token itself was valid: the reason is the session or the scope of the
-      // token.
+      // Only `err_unauthenticated` means that the token is invalid. All other errors are about the session or
+      // the scope of a valid token.
       if (error instanceof ServiceError && error.code !== 'err_unauthenticated')
         request.credentialWasRight(credential);
       throw error;

@@ -14,7 +14,7 @@ const base = {
 const PATH = `${SESSION_PATH}/handoffs/:handoff_id`;
 
 /**
- * Routes for the hand-offs of one session. With a hand-off, a program asks for a person. The routes need an
+ * Routes for the hand-offs of one session. A hand-off is a program's request for a person. The routes need an
  * automation or admin token of the session, or an API key.
  */
 export function handoffRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
