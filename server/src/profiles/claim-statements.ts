@@ -2,7 +2,7 @@ import type { Statement } from '../database/statement.js';
 
 const statement = (name: string, text: string): Statement => ({ name: `profile_claim_${name}`, text });
 
-/** True if the process that claimed a profile (`w`) is still alive. */
+/** Condition for a claim (the row `w`): the process that made the claim is still alive. */
 const ALIVE = `exists (select from nodes n
   where n.code = w.node and n.epoch = w.epoch and n.state = 'alive')`;
 
@@ -51,10 +51,11 @@ export const CONFIRM_UNNAMED = statement(
 export const SAVED_BY = statement('saved_by', 'select from profiles where id = $1 and saved_by = $2');
 
 /**
- * Finds a claim because of which a session must not load a profile. $1 profile, $2 node of the session. This
- * is a claim whose process is not alive. It is also a claim of another node in two cases. Either the claim
- * belongs to the session that creates the profile (both have the same id) or to an unknown session, or that
- * node has newer data of an ended session.
+ * Finds a claim that forbids a session to load a profile. $1 profile, $2 node of the session. There are three
+ * kinds of such claims:
+ * - a claim whose process is not alive.
+ * - a claim of another node whose session creates the profile (both have the same id) or is unknown.
+ * - a claim of another node that has unsaved data of an ended session.
  */
 export const HOLDER = statement(
   'holder',

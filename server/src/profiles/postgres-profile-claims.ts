@@ -77,7 +77,7 @@ export class PostgresProfileClaims implements ProfileClaims {
       this.#held.delete(profile);
       return row?.left ? 'left' : 'session';
     } catch (error) {
-      // The database may have stored the claim although the call failed.
+      // Releases the claim, because the database may have stored it although the call failed.
       this.release(profile, sessionId);
       throw error;
     }
@@ -182,7 +182,8 @@ export class PostgresProfileClaims implements ProfileClaims {
   async #reconcile(): Promise<void> {
     const epoch = this.parts.epoch();
     await this.#reconcileIn(epoch);
-    // The node has joined the cluster again during the comparison. So its claims still have the old epoch.
+    // If the epoch has changed, the node has joined the cluster again during the comparison. So its claims
+    // still have the old epoch.
     if (this.parts.epoch() !== epoch) await this.#reconcile();
   }
 

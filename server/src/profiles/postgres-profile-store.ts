@@ -65,8 +65,8 @@ const DROP_VERSION: Statement = {
   text: 'delete from profile_chunks where version = $1',
 };
 /**
- * Deletes the pieces of versions that were replaced or not completed at least an hour ago. No transfer takes
- * that long.
+ * Deletes the pieces of versions that a save replaced at least an hour ago. Also deletes the pieces of
+ * incomplete versions to which no piece was added for an hour. No transfer takes that long.
  */
 const DROP_STALE: Statement = {
   name: 'profile_drop_stale',

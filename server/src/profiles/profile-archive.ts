@@ -73,8 +73,8 @@ export async function unpackProfile(
   const tar = new WatchedTool(place, clock, command, args, directory.fd);
   tar.child.stdout.resume();
   try {
-    // Ignores errors of the pipe. If tar fails, its exit code reports the failure. If tar does not read data
-    // after the end of the archive, this is no failure.
+    // Ignores errors of the pipe. If tar fails, its exit code reports the failure. The pipe also fails if tar
+    // does not read the data after the end of the archive, which is harmless.
     await pipeline(taken(archive, tar), tar.child.stdin).catch(() => undefined);
     await tar.done();
   } finally {

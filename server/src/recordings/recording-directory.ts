@@ -42,7 +42,7 @@ export interface RecordingDirectoryOptions {
 /**
  * The files of recordings in a directory, with one subdirectory for each recording. Only the service's user
  * can read them. If there is a store, complete recordings are moved to the store. Then the directory contains
- * only the other recordings.
+ * only recordings that are not complete.
  */
 export class RecordingDirectory implements RecordingFiles {
   readonly #local: LocalBlobs;
@@ -88,7 +88,8 @@ export class RecordingDirectory implements RecordingFiles {
     const seconds = listedSeconds(list);
     const [video, events] = [await reader.storedBytes('video'), await reader.storedBytes('events')];
     const names = await this.#local.names(id);
-    // A recording without local files was moved, so it is complete.
+    // Without local files, there is nothing to repair: the recording was moved to its store, or its files are
+    // lost.
     if (names.length > 0) {
       const used = usedNames(list);
       for (const name of names.filter((found) => !used.includes(found)))

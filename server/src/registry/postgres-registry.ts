@@ -24,7 +24,7 @@ export interface PostgresRegistryParts {
   node: string;
   /** Returns the current epoch of this node. */
   epoch: () => number;
-  /** True if another process is this node now, or this process has left the cluster. */
+  /** True if another process has taken over this node, or if this process has left the cluster. */
   isOver: () => boolean;
   /** Last heartbeat of the earlier process of this node. */
   lastAlive?: LastHeartbeat | undefined;
@@ -150,7 +150,7 @@ export class PostgresRegistry implements Registry {
     // has stored it. So the caller can repeat this write too.
     if (row?.superseded && version !== LAST_VERSION && !this.parts.isOver())
       throw new DatabaseError('refused', 'This node has a newer epoch, which it does not know yet.');
-    // If a newer record of the session has replaced this one, it stays, because it must still be written.
+    // Keeps a newer record of the session in `#unsaved`, because the newer record must still be written.
     if (this.#unsaved.get(id) === record) this.#unsaved.delete(id);
     if (row?.superseded) throw new SupersededError(id);
   }

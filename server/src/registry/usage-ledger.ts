@@ -10,14 +10,14 @@ interface Content {
 }
 
 /**
- * Maximum number of ids in `retiring`. While an operator copies the files for a backup, the service retires
- * fewer records than this.
+ * Maximum number of ids in `retiring`. It is higher than the number of records that the service retires while
+ * an operator copies the files for a backup.
  */
 const MAX_RETIRING = 10_000;
 
 /**
- * The usage of retired records, in one file. Each record is counted exactly once, even after a crash. This
- * also holds for a service that starts from a backup, if the backup copied this file after the records.
+ * The usage of retired records, in one file. Each record is counted exactly once, even after a crash. This is
+ * also true for a service that starts from a backup, if this file was copied to the backup after the records.
  */
 export class UsageLedger {
   #usage: Usage;

@@ -73,8 +73,8 @@ export class DurableEventQueue implements EventQueue {
 
   #lookForAbandoned(): void {
     const { clock, log } = this.parts;
-    // The level is `debug`, because this check also fails on all other nodes while the database is
-    // unavailable.
+    // Uses the level `debug`. While the database is unavailable, this check fails every ten seconds on every
+    // node.
     const onError = (error: unknown) => log.debug('could not look for events of other machines', { error });
     this.#takingOver = repeat(clock, { every: TAKE_OVER_INTERVAL_MS, onError }, () => this.#takeOver());
   }
@@ -111,8 +111,8 @@ export class DurableEventQueue implements EventQueue {
         return;
       }
       const { event, stored } = next;
-      // If the event were delivered earlier, its removal could precede its write, and it would stay in the
-      // store. An event is delivered even if it could not be stored.
+      // Waits until the event is written. Otherwise, the delivered event could be removed before it is
+      // written, and would then stay in the store. An event is delivered even if it could not be stored.
       await stored.catch(() => undefined);
       if (this.#closed) return;
       if (!(await this.#attempt(event, lane.attempts))) {
@@ -127,8 +127,8 @@ export class DurableEventQueue implements EventQueue {
       }
       lane.attempts = 0;
       lane.events.shift();
-      // The event was delivered or given up. If it stays in the store, only a restarted service delivers it
-      // again.
+      // The event was delivered or given up. If its removal fails, it stays in the store, and a restarted
+      // service delivers it again.
       await this.parts.store.remove(event.id).catch((error: unknown) => {
         this.parts.log.error('an event could not be removed', { session: sessionId, error });
       });

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { MissingBlobError, type RecordingBlobs } from './recording-blobs.js';
 
 /**
- * Number of bytes that are read at a time. One chunk of an encrypted video (64 KB and a few bytes) fits into
- * it.
+ * Number of bytes that are read at a time. It is larger than one chunk of an encrypted video (64 KB and a few
+ * bytes).
  */
 const READ_BYTES = 128 * 1024;
 

@@ -98,7 +98,7 @@ export class S3Blobs implements RecordingBlobs {
     this.client.destroy();
   }
 
-  /** Rejects if the bucket does not exist, as far as the credentials allow to check it. */
+  /** Rejects if the bucket does not exist. Resolves if the credentials do not allow this check. */
   async #requireBucket(): Promise<void> {
     const { bucket: Bucket } = this.address;
     try {
@@ -122,7 +122,7 @@ function statusOf(error: unknown): number | undefined {
 
 function isMissing(error: unknown): boolean {
   const { name } = error as { name?: unknown };
-  // A missing bucket does not count as a missing file, because it means a wrong configuration. An error of a
-  // HEAD request has no name that tells this, see `#requireBucket`.
+  // A missing bucket does not count as a missing file, because it means a wrong configuration. The error of a
+  // HEAD request has the same name for a missing bucket and a missing file, see `#requireBucket`.
   return name !== 'NoSuchBucket' && statusOf(error) === 404;
 }

@@ -38,7 +38,7 @@ export interface SampleRun {
   offset: number;
 }
 
-/** Values of a track's header for samples whose run does not contain these values. */
+/** Default values in a track's header. They apply to samples whose run does not contain these values. */
 interface Defaults {
   duration: number | undefined;
   size: number | undefined;

@@ -10,10 +10,10 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const GET: Statement = { name: 'recording_get', text: 'select record from recordings where id = $1' };
 
 /**
- * Adds or replaces an entry. Adds no entry that another node has removed. Does not replace an entry by one
- * with an earlier state, because the database may execute a statement long after its deadline, and after a
- * later statement. $1 id, $2 node, $3 session, $4 tenant, $5 tag, $6 state, $7 start, $8 end, $9 bytes, $10
- * users, $11 record
+ * Adds or replaces an entry. Adds no entry that another node has removed. Does not replace an entry by an
+ * entry with an earlier state. This is necessary because the database may execute a statement long after its
+ * deadline, when a later statement has already run. $1 id, $2 node, $3 session, $4 tenant, $5 tag, $6 state,
+ * $7 start, $8 end, $9 bytes, $10 users, $11 record
  */
 const SAVE: Statement = {
   name: 'recording_save',
@@ -28,8 +28,9 @@ const SAVE: Statement = {
 };
 
 /**
- * Removes an entry. If another node than $2 recorded it, and it is not `ready`, that node may still have
- * files of it. So its id is kept, for a year at most, because the node may never return. $1 id
+ * Removes an entry. If a node other than $2 made the recording, and the recording is not `ready`, that node
+ * may still have files of the recording. So the statement keeps the id of the recording. It deletes ids after
+ * a year, because a node may never return. $1 id
  */
 const REMOVE: Statement = {
   name: 'recording_remove',
@@ -74,8 +75,8 @@ const PAGE: Statement = {
 };
 
 /**
- * Condition for unfinished recordings whose node is not alive. Only this node can complete them, after it has
- * started again.
+ * Condition for unfinished recordings whose node is not alive. Only the node that made a recording can
+ * complete it, after the node has started again.
  */
 const ABANDONED = `state in ('recording', 'finalizing')
   and not exists (select from nodes where code = recordings.node and nodes.state = 'alive')`;

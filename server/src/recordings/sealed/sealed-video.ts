@@ -69,8 +69,8 @@ export async function* readSealedVideo(
   cipher: RecordingCipher,
   read: (start: number, end: number) => Promise<AsyncIterable<unknown>>,
 ): AsyncGenerator<Buffer> {
-  // Computes the chunks only as they are read. A player often requests all bytes up to the end of a long
-  // file, and then closes the connection early.
+  // Computes each chunk only when it is about to be read. A player often requests all bytes up to the end of
+  // a long file, and then closes the connection early.
   const chunks = chunksOf(sizes, start, end);
   const [last] = chunksOf(sizes, end, end);
   let chunk = nextOf(chunks);

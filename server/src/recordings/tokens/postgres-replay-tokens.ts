@@ -15,9 +15,9 @@ const REMOVE_EXPIRED: Statement = {
 };
 
 /**
- * Locks the entry of a recording. Until the end of the transaction, nobody else can remove the recording or
- * add a token to it. This is a statement of its own, because a statement that waits for a lock does not see
- * the tokens that were added meanwhile.
+ * Locks the entry of a recording. Until the end of this transaction, no other transaction can remove the
+ * recording or add a token to it. This is a statement of its own, because a statement that waits for a lock
+ * does not see the tokens that were added meanwhile.
  */
 const LOCK: Statement = {
   name: 'replay_tokens_lock',
