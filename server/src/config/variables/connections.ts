@@ -35,12 +35,12 @@ export const CONNECTION_VARIABLES = {
   ),
   MAX_CONNECTIONS: variable(integer(10, 100_000), {
     default: 2_000,
-    help: 'connections that the service accepts at once, without those of viewers',
+    help: 'connections that can be open at the same time, without those of viewers',
     docs: "Viewers' connections belong to their session",
   }),
   MAX_CONNECTIONS_PER_ADDRESS: variable(integer(2, 100_000), {
     default: 256,
-    help: 'connections of one address that the service accepts at once, not used with `TRUST_PROXY`',
+    help: 'connections of one address that can be open at the same time, not used with `TRUST_PROXY`',
     docs: 'With `TRUST_PROXY` all connections come from proxies',
   }),
 };

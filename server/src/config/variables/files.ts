@@ -50,7 +50,7 @@ export const FILE_VARIABLES = {
   }),
   RECORDINGS_ENCRYPTION: variable(oneOf(['on', 'off']), {
     default: 'on',
-    help: 'encrypts new recordings with the key of profiles',
+    help: 'encrypts new recordings with the key of profiles (`PROFILE_KEY`)',
     docs: 'See [below](#encrypted-recordings)',
   }),
   RECORDINGS_URL: variable(

@@ -17,7 +17,7 @@ export const NODE_VARIABLES = {
   ),
   DATABASE_CONNECTIONS: variable(integer(1, 1_000), {
     default: 10,
-    help: 'connections to the database that this machine opens at once',
+    help: 'connections that this machine can have to the database',
   }),
   CLUSTER_SECRET: variable(
     values('at least 32 characters, for example the output of `openssl rand -hex 32`', (value) =>
