@@ -119,8 +119,8 @@ export interface CreateSession {
    */
   fps?: number;
   /**
-   * `mode` is the kind of picture. `sharp`: for small text, in full colour, with 3 times the bits.
-   * `smooth`: for movement, with at most 6.3 Mbit/s at 720p30. `blocky`: for poor connections.
+   * `mode` is the kind of picture. `sharp`: for small text, in full colour, with 3 times the bits of
+   * `smooth`. `smooth`: for movement, with at most 6.3 Mbit/s at 720p30. `blocky`: for poor connections.
    */
   quality?: {
     /**
@@ -236,7 +236,7 @@ export interface CreateSession {
     };
   };
   /**
-   * Freezes the browser after a minute without a viewer, a program, a recording, a file transfer and
+   * Freezes the browser after a minute without a viewer, a program, a recording, a file transfer or
    * sound. The browser continues when a viewer or a program connects. The time limits also apply to a
    * frozen session.
    * @default false

@@ -68,7 +68,7 @@ export const SCREEN_FIELDS = {
       ),
     }),
     about:
-      '`mode` is the kind of picture. `sharp`: for small text, in full colour, with 3 times the bits. `smooth`: for movement, with at most 6.3 Mbit/s at 720p30. `blocky`: for poor connections.',
+      '`mode` is the kind of picture. `sharp`: for small text, in full colour, with 3 times the bits of `smooth`. `smooth`: for movement, with at most 6.3 Mbit/s at 720p30. `blocky`: for poor connections.',
     shown: { standard: '`{"mode": "smooth"}`' },
     host: { quality: 'screen' },
   }),

@@ -79,7 +79,7 @@ export const SESSION_FIELDS = {
   }),
   standby: browserFlag(
     'later',
-    'Freezes the browser after a minute without a viewer, a program, a recording, a file transfer and sound. The browser continues when a viewer or a program connects. The time limits also apply to a frozen session.',
+    'Freezes the browser after a minute without a viewer, a program, a recording, a file transfer or sound. The browser continues when a viewer or a program connects. The time limits also apply to a frozen session.',
     'See [standby](#standby).',
   ),
   offline_timeout: row({
