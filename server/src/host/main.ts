@@ -34,7 +34,7 @@ function main(): void {
     const message: FromHost = { type: 'network' };
     if (process.connected) process.send?.(message, listener as Server);
   };
-  // Without a network the session does not start and reports the reason.
+  // Ignores a failure here. The session then does not start, and reports the reason.
   early.network.then((network) => network.listener).then(giveNetwork, () => undefined);
 
   const stopEarly = async () => {

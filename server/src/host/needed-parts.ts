@@ -9,7 +9,7 @@ import { XORG } from './display/xorg-program.js';
 
 const run = promisify(execFile);
 
-/** Timeout of a test program. Milliseconds. A program that is still running then counts as broken. */
+/** Timeout of a test program in milliseconds. A program that runs longer counts as broken. */
 const ANSWER_MS = 10_000;
 
 /** A file that every session needs, and the Debian package that contains the file. */
@@ -46,7 +46,7 @@ export const NEEDED_FILES: readonly NeededFile[] = [
   { part: 'setpriv', path: '/usr/bin/setpriv', package: 'util-linux' },
 ];
 
-/** Thrown if parts of the machine are missing. The message has a sentence for each part. */
+/** Thrown if the machine lacks parts that sessions need. The message has a sentence for each missing part. */
 export class MissingPartsError extends CodedError {
   readonly code = 'err_missing_parts';
 
@@ -56,8 +56,8 @@ export class MissingPartsError extends CodedError {
 }
 
 /**
- * Returns a message for each missing part of the machine that every session needs: programs, the codec
- * library, user namespaces. Takes about 20 ms.
+ * Checks that the machine has the parts that every session needs: programs, the codec library and user
+ * namespaces. Returns a message for each missing part. Takes about 20 ms.
  *
  * @param uid user id of a session; undefined if sessions run as the user of this process
  */
@@ -96,8 +96,8 @@ function codecLibrary(): string | undefined {
 }
 
 /**
- * Creates a user and a network namespace as a test, because each session has both. Returns a sentence if this
- * fails.
+ * Creates a user namespace and a network namespace as a test, because each session has both. Returns a
+ * sentence if this fails.
  */
 async function namespaceProblem(uid: number | undefined): Promise<string | undefined> {
   const unshare = ['unshare', '--user', '--net', '--', 'true'];

@@ -29,9 +29,9 @@ export class RestartPolicy {
   }
 
   /**
-   * Records that a user or a page has closed the browser. The browser gets its tabs back only if this is the
-   * first time within the time window. Otherwise a page that closes the browser when it loads would close it
-   * after each restart.
+   * Records that a user or a page has closed the browser. The browser gets its tabs back only after the first
+   * closing within the time window. A page that closes the browser on load would otherwise be restored, and
+   * would close the browser after each restart.
    */
   closed(): Restart {
     this.#closings = this.#withNow(this.#closings);

@@ -12,8 +12,8 @@ import type { SessionStandby } from './session-standby.js';
 import type { Workstation } from './workstation/workstation.js';
 
 /**
- * Time limit for adding the accepted bookmarks when the session ends. Milliseconds. It is short because the
- * browser must also write its profile before the service kills the host.
+ * Longest time in milliseconds for which the end of the session waits until bookmarks are added. It is short
+ * because the browser must also write its profile before the service kills the host.
  */
 export const FINISH_TIMEOUT_MS = 1_000;
 
@@ -34,8 +34,9 @@ export interface OrderedSession {
 }
 
 /**
- * Carries out the orders of the service that need a browser and features. The orders wait until the session
- * is open. If the session is frozen (see `standby/`), an order first continues its programs.
+ * Carries out the orders of the service that need the session's browser and features (see `features/`). The
+ * orders wait until the session is open. If the session is frozen (see `standby/`), an order first continues
+ * the session's programs.
  */
 export class ServiceOrders {
   #open: () => void = () => undefined;
@@ -86,8 +87,8 @@ export class ServiceOrders {
   }
 
   /**
-   * Waits until the accepted bookmarks are added, at most for {@link FINISH_TIMEOUT_MS}. Call this before the
-   * browser ends, so that the profile contains the bookmarks.
+   * Waits until the bookmarks that the service has sent are added, at most for {@link FINISH_TIMEOUT_MS}.
+   * Call this before the browser ends, so that the profile contains the bookmarks.
    */
   async finish(): Promise<void> {
     await withTimeout(Promise.all(this.#adding), FINISH_TIMEOUT_MS, () => undefined, this.clock);

@@ -250,7 +250,8 @@ export class SessionHost {
     this.#streams.close();
     await this.orders.finish();
     const parts = await Promise.allSettled([this.#workstation.stop(), this.early.sound.stop()]);
-    // The service does not know the reason of the end without the last message. So it is sent in any case.
+    // Only the last message tells the service the reason of the end. So the host sends this message even if a
+    // part did not stop.
     for (const part of [...parts, ...(await featuresEnded)])
       if (part.status === 'rejected')
         this.#log.write('error', 'A part of the session did not stop.', { cause: textOf(part.reason) });
@@ -283,7 +284,10 @@ export class SessionHost {
     };
   }
 
-  /** True while a viewer, a program or a feature uses the session, or its browser is being started. */
+  /**
+   * True while a viewer, a program or a feature uses the session. Also true while the session starts,
+   * restarts its browser or ends.
+   */
   get #isUsed(): boolean {
     const someone = this.#arriving.any || (this.#room?.isUsed ?? false);
     return someone || (this.#features?.busy ?? false) || this.#life.state !== 'running';

@@ -60,7 +60,7 @@ export class SessionStandby {
     this.#standby.wake();
   }
 
-  /** Performs a task that needs the programs. */
+  /** Performs a task that needs the programs. Continues the programs first. */
   during<T>(task: () => Promise<T>): Promise<T> {
     return this.#standby.during(task);
   }
@@ -70,7 +70,7 @@ export class SessionStandby {
     this.#freezer.take(file);
   }
 
-  /** Continues the programs for the last time, because the session ends. */
+  /** Continues the programs and never freezes them again, because the session ends. */
   end(): void {
     this.#standby.end();
   }

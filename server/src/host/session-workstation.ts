@@ -95,8 +95,8 @@ export class SessionWorkstation {
   }
 
   /**
-   * Stops the workstation. If one is being started, first waits for it, at most for
-   * {@link START_WAIT_MS}. Otherwise its browser could be killed while it writes the profile.
+   * Stops the workstation. If a workstation is being started, first waits until it has started, at most for
+   * {@link START_WAIT_MS}. Without the wait, the new browser could be killed while it writes the profile.
    */
   async stop(): Promise<void> {
     if (this.#starting) {
@@ -146,7 +146,7 @@ export class SessionWorkstation {
     );
     try {
       await this.stop();
-      // The end of the session would not wait for programs that start now.
+      // Starts nothing if the session has ended meanwhile. Its end would not wait for the new programs.
       if (this.owner.life.isOver) return;
       const workstation = await this.start(session);
       if (!workstation) return;

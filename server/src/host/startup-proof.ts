@@ -24,10 +24,10 @@ const ARGUMENTS = [
 ];
 
 /**
- * Starts Chromium as a session does, but without display and network. Checks that the sandbox confines its
- * renderers, the processes of pages. Throws {@link UnsafeBrowserError} if it does not, because the service
- * must not start on such a machine. With a network, update requests of this browser would bypass `EGRESS_DNS`
- * and all other rules of the egress process.
+ * Starts Chromium as a session does, but without display and network. Checks that the sandbox confines
+ * Chromium's renderers, which are the processes of pages. Throws {@link UnsafeBrowserError} if the sandbox
+ * does not confine them, because the service must not start on such a machine. The browser has no network,
+ * because its update requests would bypass `EGRESS_DNS` and all other rules of the egress process.
  */
 export async function proveSandboxAt(place: HostPlace): Promise<void> {
   const home = join(place.directory, 'home');

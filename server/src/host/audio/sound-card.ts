@@ -15,7 +15,7 @@ export const SOUND_SOCKET = 'native';
 /** Returns the directory of the socket to which programs send their sound. */
 export const soundDirectory = (sessionDirectory: string) => join(sessionDirectory, 'sound', 'server');
 
-/** Timeout until the server listens on its socket. The start of the server takes 50 ms on an idle machine. */
+/** Longest time in milliseconds until the server listens on its socket. On an idle machine it takes 50 ms. */
 const START_TIMEOUT_MS = 5_000;
 /** Pause after a refused connection. Milliseconds. */
 const RETRY_MS = 5;

@@ -59,12 +59,12 @@ export class Sound {
     if (this.#failure) listener.onFailure(this.#failure);
   }
 
-  /** Time of the last packet of sound that was not silent, on the system clock. */
+  /** Time of the last packet that was not silent, in milliseconds of the monotonic clock. */
   get soundedAt(): number {
     return this.#packets?.soundedAt ?? -Infinity;
   }
 
-  /** Pauses the checks of the sound server while it is frozen, or starts them again. */
+  /** Stops the checks while the sound server is frozen, or starts them again. */
   pauseWatch(paused: boolean): void {
     this.#watchPaused = paused;
     this.#watchdog?.stop();
@@ -99,7 +99,7 @@ export class Sound {
             card.process.kill();
           },
         });
-      // A session may be frozen while its sound server is starting.
+      // If the session was frozen while the sound server started, {@link pauseWatch} starts the checks later.
       if (!this.#watchPaused) this.#watchdog = this.#watch();
       void card.process.exited.then((exit) => {
         this.#watch = () => undefined;

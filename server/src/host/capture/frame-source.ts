@@ -52,14 +52,15 @@ export function union(a: Rect | undefined, b: Rect | undefined): Rect | undefine
 }
 
 /**
- * Width of the grid for areas, in pixels. The grid limits the number of different widths of areas, and aligns
- * rows for vector instructions.
+ * Distance in pixels between the vertical lines of the grid to which areas are aligned. With the grid, areas
+ * have only few different widths, and their rows are aligned for vector instructions.
  */
 export const GRID_COLUMNS = 64;
 
 /**
- * Returns the smallest area around this one whose left and right edges are on the grid or at the picture's
- * edge. The first row and the number of rows are even, except at the picture's edge.
+ * Returns the smallest area that contains `area` and whose left and right edges are on the grid or at the
+ * picture's edge. The first row is even. The number of rows is odd only if the area ends at the lower edge of
+ * a picture with an odd height.
  */
 export function onGrid(area: Rect, picture: { width: number; height: number }): Rect {
   const x = area.x - (area.x % GRID_COLUMNS);

@@ -4,9 +4,9 @@ import type { ShmExtension } from 'x11';
 import { displayEnd, request, roundTrip, type XConnection } from '../display/x-client.js';
 import type { Rect } from './frame-source.js';
 
-/** Argument of GetImage: all bits of a pixel; X11 protocol, GetImage. */
+/** Plane mask of the request GetImage that selects all bits of a pixel; X11 protocol, GetImage. */
 export const ALL_PLANES = 0xffffffff;
-/** Argument of GetImage: whole pixels, row by row. */
+/** Format of the request GetImage: whole pixels, row by row. */
 export const Z_PIXMAP = 2;
 /** The minor opcode of MIT-SHM's AttachFd. */
 const ATTACH_FD = 6;
@@ -78,8 +78,8 @@ export class SharedSegment {
 /**
  * Attaches a segment. The AttachFd of the package `x11` reopens the descriptor through /proc/self/fd. A
  * process that has changed its UID is not allowed to do this. So this function sends a second descriptor of
- * the same file. Encoding: shm.xml of xcb-proto. Rejects if the server refuses the segment, or if the display
- * ends.
+ * the same file. The encoding of the request is from shm.xml of xcb-proto. Rejects if the server refuses the
+ * segment, or if the display ends.
  */
 async function attach(
   connection: XConnection,
@@ -94,8 +94,8 @@ async function attach(
   attachRequest.writeUInt16LE(3, 2);
   attachRequest.writeUInt32LE(id >>> 0, 4);
   const sequence = ++x.seq_num;
-  // The request has no reply. So the connection reports its error like any other one, before the reply to the
-  // next request.
+  // The request has no reply. If the server refuses it, an error event arrives before the reply to the next
+  // request.
   const refused = new Promise<never>((_, reject) => {
     x.on('error', (error: XError) => {
       if (error.seq === sequence) reject(error);

@@ -4,7 +4,7 @@ import type { CursorImage, FixesExtension, X11Event } from 'x11';
 import { connectDisplay, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-/** Interval between two reads of the cursor. Pages may change the cursor more often. */
+/** Minimum time in milliseconds between two reads of the cursor. Pages may change the cursor more often. */
 const INTERVAL_MS = 15;
 
 /**
@@ -66,7 +66,7 @@ export function cursorOf(image: CursorImage): Cursor {
   for (let offset = 0; offset < width * height * 4; offset += 4) {
     const alpha = pixels[offset + 3] ?? 0;
     visible ||= alpha > 0;
-    // X uses premultiplied alpha, PNG does not. X has blue first.
+    // X has premultiplied colours and blue first. PNG has neither.
     for (let channel = 0; channel < 3; channel++) {
       const value = pixels[offset + 2 - channel] ?? 0;
       png.data[offset + channel] = alpha === 0 ? 0 : Math.min(255, Math.round((value * 255) / alpha));

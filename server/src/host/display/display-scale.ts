@@ -22,7 +22,7 @@ const TO_LISTENERS = 0x20000;
  * specification 0.5, freedesktop.org.
  */
 export class DisplayScale {
-  /** Called after the browser got another pixel ratio, to scale the parts that the browser does not scale. */
+  /** Called when the pixel ratio has changed, to scale the parts that the browser does not scale. */
   onChange: (connection: XConnection, pixelRatio: number) => Promise<void> = () => Promise.resolve();
   #serial = 0;
 
@@ -58,7 +58,7 @@ export class DisplayScale {
    */
   set(pixelRatio: number): void {
     this.#notify(pixelRatio);
-    // Without this call, a popup's title bar would keep its old size.
+    // Scales the title bars of popups, which would otherwise keep their old size.
     this.onChange(this.connection, pixelRatio).catch(() => undefined);
   }
 

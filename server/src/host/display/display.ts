@@ -40,16 +40,16 @@ export class Display {
   }
 
   /**
-   * Replaces the connection to abort a change of the mode that the display has not confirmed. Until it is
-   * aborted, such a change blocks all other X clients. Until the new connection is ready, {@link answers}
-   * does not resolve.
+   * Aborts a change of the mode that the display has not confirmed, because such a change blocks all other X
+   * clients. Closes the connection and opens another one. {@link answers} does not resolve until the new
+   * connection is ready.
    */
   renew(): void {
     const old = this.mode;
     old.close();
     ScreenMode.open(this.address).then(
       (mode) => {
-        // An earlier call may have replaced the connection meanwhile.
+        // Another call of this method may have replaced the connection meanwhile.
         if (this.mode !== old || !this.process.running) mode.close();
         else this.mode = mode;
       },
@@ -74,8 +74,8 @@ const USUAL_MODE = modeFor(1280, 720, 60);
 
 /**
  * The displays of a session, one after the other. The first is started before the session exists, while the
- * host process waits for a session. To change the mode of a running display takes only a tenth of the time
- * that the start of a display takes.
+ * host process waits for a session. Changing the mode of a running display takes only a tenth of the time of
+ * a start.
  */
 export class EarlyDisplay {
   #waiting: Promise<Display> | undefined;

@@ -17,7 +17,7 @@ export interface DisplayMode {
 
 /**
  * Minimum dot clock, in pixels per second. Below this value, the dummy driver drops a mode and uses its own
- * mode of 2048x1536 (seen with 640x360 at 24 Hz). Small modes get more blank lines instead.
+ * mode of 2048x1536 (seen with 640x360 at 24 Hz). So {@link modeFor} adds blank lines to small modes.
  */
 const MIN_DOT_CLOCK = 12_000_000;
 
@@ -30,8 +30,8 @@ const MIN_BLANK = { columns: 48, lines: 6 };
 const STEP = { columns: 40, lines: 25 };
 
 /**
- * Returns the timing for a size and a refresh rate. The total with the blank area is a multiple of 1000
- * pixels. So the dot clock, a whole number of kilohertz, gives exactly the requested refresh rate.
+ * Returns the timing for a size and a refresh rate. The number of pixels with the blank area is a multiple of
+ * 1000. So the dot clock, a whole number of kilohertz, gives exactly the requested refresh rate.
  */
 export function modeFor(width: number, height: number, refresh: number): DisplayMode {
   const hTotal = Math.ceil((width + MIN_BLANK.columns) / STEP.columns) * STEP.columns;

@@ -38,7 +38,7 @@ const X_AND_Y = 0b11;
 
 /**
  * The display's touch screen, which all users share. The browser receives touches as from a real device. So
- * pages, menus and dialogs get them, and the browser itself recognises its gestures.
+ * pages, menus and dialogs get the touches, and the browser itself recognises gestures.
  *
  * The host controls the device over the socket of Xorg's `inputtest` driver. Source: inputtest(4) and the
  * structures that it names, in xf86-input-inputtest-protocol.h.
@@ -57,7 +57,7 @@ export class TouchScreen {
     socket.on('error', () => undefined);
   }
 
-  /** Connects to the device. Rejects if the display has none. */
+  /** Connects to the device. Rejects if the display has no touch screen. */
   static async open(connection: XConnection, path: string): Promise<TouchScreen> {
     const socket = connect(path);
     try {
@@ -132,7 +132,7 @@ function message(type: number, bytes: number): Buffer {
 
 /**
  * Returns the position of a pixel on an axis, slightly inside the pixel. The server rounds down. Without the
- * offset, it would sometimes hit the previous pixel.
+ * offset, a touch would sometimes hit the previous pixel.
  */
 function onAxis(pixel: number, pixels: number): number {
   return Math.min(1, (pixel + INSIDE_PIXELS) / Math.max(1, pixels - 1)) * AXIS_MAX;

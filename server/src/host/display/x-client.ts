@@ -36,7 +36,7 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
   // The library stores the atoms of all connections in one table, but each server assigns its own numbers. So
   // each connection gets its own table here.
   x.atoms = { ...x.atoms };
-  // A window may be gone when a request reaches the server. Such errors are normal answers, not failures of
+  // Ignores errors, because a window may be gone when a request reaches the server. This is not a failure of
   // the host.
   x.on('error', () => undefined);
   const [screen = { root: 0, pixel_width: 1, pixel_height: 1 }] = display.screen;
@@ -64,7 +64,7 @@ export function request<T>(send: (reply: Reply<T>) => void): Promise<T> {
   });
 }
 
-/** Rejects when the connection has ended. A request that is waiting then gets no reply. */
+/** Rejects when the connection has ended. Requests that still wait for a reply never get one. */
 export async function displayEnd(connection: XConnection): Promise<never> {
   await connection.ended;
   throw new Error('The display has ended.');

@@ -46,8 +46,8 @@ export interface XServer {
  * Starts the session's own X display: Xorg with the dummy driver, on a Unix socket only. Clients need the
  * cookie of this display. Resolves when clients can connect. All files of the display are in `directory`.
  *
- * @param sharesIpc true to run the server in the IPC namespace of the host process. No other session may use
- *   that namespace
+ * @param sharesIpc true to run the server in the IPC namespace of the host process. Allowed only if no other
+ *   session uses that namespace
  */
 export async function startXServer(
   directory: string,

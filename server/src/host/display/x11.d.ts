@@ -38,8 +38,8 @@ declare module 'x11' {
       ]
     ): void;
     /**
-     * The answer is the event `SelectionNotify` to `requestor`. Its `property` is 0 if the selection has no
-     * owner, or if the owner does not offer the target.
+     * The answer is the event `SelectionNotify`, which the window `requestor` receives. The event's
+     * `property` is 0 if the selection has no owner, or if the owner does not offer the target.
      */
     ConvertSelection(
       ...args: [requestor: number, selection: number, target: number, property: number, time: number]

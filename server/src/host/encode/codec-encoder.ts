@@ -49,10 +49,10 @@ export abstract class CodecEncoder implements Encoder {
   /** Returns the frame to encode, with this time stamp and the settings of this request. */
   protected abstract prepare(picture: ScreenImage, request: EncodeRequest, pts: bigint): Frame;
 
-  /** Records the size of a frame, for encoders that limit the bytes of a frame. */
+  /** Records the size of a frame. Missing in encoders that do not limit the bytes of a frame. */
   protected learn?(request: EncodeRequest, bytes: number): void;
 
-  /** Returns the codec string that a key frame contains, for formats whose key frames contain one. */
+  /** Returns the codec string from a key frame. Missing in encoders of formats without a codec string. */
   protected codecOf?(keyFrame: Buffer): string | undefined;
 
   /** True if a frame that is not a key frame leaves the picture as it is. */

@@ -55,7 +55,7 @@ function placesIn({ x, y, width, height }: Rect, stride: number): number[] {
   return places;
 }
 
-/** Returns the first column or row with samples, from this one on. */
+/** Returns the first column or row with samples that is not before `from`. */
 function firstSample(from: number): number {
   return Math.ceil(from / STEP) * STEP;
 }

@@ -33,9 +33,8 @@ const OPTIONS = {
   'aq-mode': '1',
   'aq-strength': '0.00001',
   // Makes key frames only on request. Only the rate factor sets the quantiser of the next frame, and earlier
-  // pictures have no influence.
-  // Searches movements of many pixels, because the preset finds only movements of up to about 30 pixels. See
-  // the README.
+  // pictures have no influence. The search finds movements over long distances. The preset alone finds only
+  // movements of up to about 30 pixels. See the README.
   'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51:me=umh:merange=32',
 } as const;
 
@@ -46,12 +45,13 @@ const OPTIONS = {
 const SLICES = 2;
 
 /**
- * Maximum bytes of a first slice that skips every block: its header and the number of skipped blocks. The
- * smallest slice with a block that is not skipped has at least one byte more.
+ * Maximum size in bytes of a frame's first slice if it skips every block. It then contains only a header and
+ * the number of skipped blocks. A slice that encodes a block has at least one byte more.
  */
 const ALL_SKIPPED_BYTES = 9;
 /**
- * Bytes that a later slice may have in addition, because its header contains the number of its first block.
+ * Number of bytes by which a later slice may be larger, because its header contains the number of its first
+ * block.
  */
 const PLACE_BYTES = 1;
 

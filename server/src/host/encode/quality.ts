@@ -32,11 +32,11 @@ export interface Quality {
 const IMAGE_ALLOWANCE = 4;
 
 /**
- * `smooth` is for movement. At 30 frames per second, 720p uses at most 6.3 Mbit/s, and 1080p at most 14.1
- * Mbit/s. If bits are scarce, the picture first becomes coarser, then the frame rate drops. `sharp` is for
- * reading. It uses three times the bits. If bits are scarce, the frames become coarser only to keep a
- * minimum frame rate. `blocky` is for poor connections, with few bits and few frames. A picture at rest
- * still becomes readable.
+ * Qualities that a session can request. `smooth` is for movement. At 30 frames per second, 720p uses at most
+ * 6.3 Mbit/s, and 1080p at most 14.1 Mbit/s. If bits are scarce, the picture first becomes coarser, then the
+ * frame rate drops. `sharp` is for reading. It uses three times the bits of `smooth`. If bits are scarce, the
+ * picture becomes only a little coarser. It becomes much coarser only to keep a minimum frame rate. `blocky`
+ * is for poor connections, with few bits and few frames. A picture at rest still becomes readable.
  */
 export const QUALITIES: Record<HostSession['quality'], Quality> = {
   sharp: {

@@ -30,8 +30,8 @@ export const PIXEL_FORMATS = {
 
 /**
  * The content of the screen at the last read, in a pixel format for encoders, with BT.601 coefficients
- * (swscale's default). 4:2:0 needs even sizes. So the picture may have one more column and row than the
- * screen. These repeat the screen's last column and row.
+ * (swscale's default). 4:2:0 needs even sizes. So the picture may have one more column and one more row than
+ * the screen. The additional ones repeat the screen's last column and row.
  *
  * Each block is converted as soon as it is read, while it is in the processor's cache. The area filter uses
  * only pairs of columns and rows. So converting single blocks gives the same result as converting the whole

@@ -10,8 +10,8 @@ const TEXT = 1.6;
  */
 const REST_MS = 250;
 /**
- * Coarsest quantiser for a picture about which nothing is known. Large text is still readable at this
- * quantiser.
+ * Coarsest quantiser that the model chooses for the page of text that it expects after a rest. Large text is
+ * still readable at this quantiser.
  */
 const READABLE = 40;
 /**

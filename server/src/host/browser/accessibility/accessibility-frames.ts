@@ -12,7 +12,7 @@ type AxNode = Protocol.Accessibility.AXNode;
  */
 const [RETRY_MS, MAX_RETRY_MS] = [2_000, 60_000];
 
-/** Browser functions that this class needs. */
+/** Browser functions that {@link AccessibilityFrames} needs. */
 interface FrameParts {
   frame(id: string): CdpSession | undefined;
   clock: Clock;
@@ -123,8 +123,8 @@ export class AccessibilityFrames {
     const frame = this.#frames.get(session);
     if (!frame || frame.again) return;
     const { clock } = this.parts;
-    // A frame that was not silent for longer than the longest pause gets short pauses again. A shorter limit
-    // would also be reached by the time that the frame waits for its turn and for its next timeout.
+    // If a frame has answered for longer than the longest pause, its pauses become short again. A shorter
+    // limit would not work, because a silent frame can also wait that long for its turn and its next timeout.
     if (clock.now() - frame.resumed > MAX_RETRY_MS) frame.retry = RETRY_MS;
     frame.again = clock.setTimeout(() => {
       frame.again = undefined;

@@ -28,7 +28,7 @@ const ANOTHER_MS = 250;
  */
 const LINGER_MS = 10_000;
 
-/** Page functions that this class needs. */
+/** Page functions that an {@link AccessibilityWatch} needs. */
 export interface WatchedPages {
   /** Returns the page that users see. */
   front(): Promise<CdpSession | undefined>;
@@ -154,10 +154,11 @@ export class AccessibilityWatch {
   }
 
   #lookForFront(): void {
-    // If one of several pages is frozen, a check takes long. The next check starts only after it.
+    // If one of several pages does not answer, a check takes long. The next check starts only after the end
+    // of this check.
     const looks = repeat(this.clock, { every: FRONT_EVERY_MS }, async () => {
       const page = await this.pages.front().catch(() => this.#page);
-      // If this is false, the checks were stopped meanwhile.
+      // Ignores the result if the checks were stopped meanwhile.
       if (this.#looks === looks) this.#follow(page);
     });
     this.#looks = looks;

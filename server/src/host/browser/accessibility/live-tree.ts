@@ -8,7 +8,7 @@ import { MAX_CHARS, MAX_DEPTH, MAX_NODES } from './tree-limits.js';
 
 /**
  * Receiver of changes. `changed` is called for a node that is new, that has changed, or that has received the
- * focus. If no node has the focus any more, it is called for the root.
+ * focus. If no node has the focus any more, `changed` is called for the root.
  */
 export interface TreeChanges {
   changed(node: TreeNode): void;
@@ -118,9 +118,7 @@ export class LiveTree {
     if (shown) this.changes.changed(shown);
   }
 
-  /**
-   * Sorts the children of a node that were already read, and forgets children that the node no longer has.
-   */
+  /** Sorts those children of a node that were already read. Forgets children that the node no longer has. */
   arrange(node: TreeNode): void {
     const { inside: before, order, session } = node;
     // The browser does not list a frame's document among the children of the frame element. So the document

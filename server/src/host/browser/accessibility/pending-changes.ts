@@ -11,8 +11,8 @@ import { MAX_NODES } from './tree-limits.js';
 const STEP = 12;
 
 /**
- * Buffers the changes that the browser reports, until they are stored in the tree. Keeps only the newest
- * change of each node. So a page that changes all the time does not use more and more memory.
+ * Buffers the changes that the browser reports, until they are stored in the accessibility tree. Keeps only
+ * the newest change of each node. So a page that changes all the time does not use more and more memory.
  */
 export class PendingChanges {
   readonly #news = new Map<TreeNode, ReadNode>();
@@ -24,7 +24,7 @@ export class PendingChanges {
     private readonly take: (known: TreeNode, read: ReadNode) => Promise<void>,
   ) {}
 
-  /** Number of changes that wait. */
+  /** Number of changes that are not stored yet. */
   get size(): number {
     return this.#news.size;
   }

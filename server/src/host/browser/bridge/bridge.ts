@@ -21,13 +21,14 @@ interface BridgeCalls {
 }
 
 /**
- * Calls this project's extension in the hosted browser, which uses the functions that Chromium offers only to
- * extensions. The host loads the extension over the browser's pipe when it first needs the extension. So the
- * extension does not delay the start of a session. If the extension's worker ends, the host starts it again.
+ * Calls this project's extension in the hosted browser. The extension uses functions that Chromium offers
+ * only to extensions. The host loads it over the browser's pipe at the first use, so that it does not delay
+ * the start of a session. If the extension's worker ends, the host starts it again.
  */
 export class Bridge {
   /**
-   * Called for events of the extension. The extension is loaded by the first {@link open} or {@link call}.
+   * Called for events of the extension. There are no events before the first {@link open} or {@link call},
+   * which loads the extension.
    */
   onEvent: ((event: BridgeEvent) => void) | undefined;
   /** Called when a new worker listens after the old worker ended. Events in between were lost. */
@@ -58,7 +59,7 @@ export class Bridge {
     this.#worker = worker;
     worker.then(
       () => {
-        // The worker may have ended at the same moment. Then a newer one reports.
+        // The worker may have ended at the same moment. Then the host reports when the next worker listens.
         if (this.#worker !== worker) return;
         const isReopened = this.#hasEnded;
         this.#hasEnded = false;

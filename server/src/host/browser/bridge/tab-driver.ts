@@ -5,9 +5,9 @@ import type { Pages } from '../pages/pages.js';
 /** Timeout for the check that a page answers. A working page answers sooner, also on a busy machine. */
 const PROBE_TIMEOUT_MS = 3_000;
 /**
- * Timeout for the browser to notice that a process was killed. It usually notices sooner. A client waits 10 s
- * for the answer to a call. One call can take this timeout, {@link PROBE_TIMEOUT_MS} and the time of the
- * requested change.
+ * Timeout for the browser to notice that a process was killed. It usually notices sooner. A call can take
+ * this timeout, {@link PROBE_TIMEOUT_MS} and the time of the requested change. The sum must be less than 10
+ * seconds, because clients wait no longer for the answer.
  */
 const END_TIMEOUT_MS = 3_000;
 /** Methods that open another tab. */
@@ -17,7 +17,9 @@ const OF_PAGES: readonly TabMethod[] = ['detectLanguage', 'goBack', 'goForward',
 
 /** Reason why a page cannot carry out a call: it has a dialog of this type open, or it does not answer. */
 export type Obstacle = PageDialog['type'] | 'unresponsive';
-/** Chrome's answer as the worker sends it, or the reason why the call was not done. */
+/**
+ * Chrome's answer as the worker of the project's extension sends it, or the reason why the call was not done.
+ */
 export type TabOutcome =
   | { result: unknown }
   | { error: string }
@@ -49,8 +51,9 @@ interface PageCall {
 }
 
 /**
- * Carries out methods of `chrome.tabs`. If a page must carry out the method, Chrome reports success even if
- * the page never does it. This class returns the obstacle instead. Promises reject when the browser ends.
+ * Carries out methods of `chrome.tabs`. Some methods must be carried out by a page. Chrome reports their
+ * success even if the page never carries them out. In this case, this class returns the obstacle. Promises
+ * reject when the browser ends.
  */
 export class TabDriver {
   readonly #tabs = new WeakMap<CdpSession, Promise<number | undefined>>();
@@ -130,7 +133,7 @@ export class TabDriver {
 
   /**
    * Closes tabs. Chrome answers when the tabs are closed. It never answers if a page asks the user whether to
-   * leave, and the user stays.
+   * leave, and the user stays. So this method returns an obstacle as soon as a page asks.
    */
   async #remove(args: readonly unknown[]): Promise<TabOutcome> {
     const ids = [args[0]].flat();

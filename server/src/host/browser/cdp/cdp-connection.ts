@@ -84,7 +84,7 @@ export class CdpConnection implements CdpTransport, RawTransport {
   /** Follows the child sessions of a session. The browser reports each child session that begins or ends. */
   #follow(session: CdpSession): void {
     session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
-      // A customer's program opened this second CDP session with the browser, see `raw`.
+      // Ignores the second CDP session with the browser, which a customer's program opened, see `raw`.
       if (targetInfo.type === 'browser') return;
       const child = this.session(sessionId);
       if (session !== this.browser) void session.ended.then(() => this.#detach(child));

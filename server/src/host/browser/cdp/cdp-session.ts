@@ -153,7 +153,7 @@ export class CdpSession {
     return this.#calls.get(id)?.method;
   }
 
-  /** Rejects a command after its answer was too large. Called by the connection. */
+  /** Rejects a command whose answer was too large. Called by the connection. */
   passOver(id: number): void {
     const call = this.#calls.get(id);
     this.#forget(id);

@@ -6,7 +6,7 @@ export interface DownloadListener {
   onBegin(id: string, name: string): void;
   /** @param size bytes; null if the browser does not know */
   onProgress(id: string, received: number, size: number | null): void;
-  /** @param received bytes, if the complete file is on the disk; null if the download was cancelled */
+  /** @param received size in bytes if the complete file is on the disk; null if the download was cancelled */
   onEnd(id: string, received: number | null): void;
 }
 
@@ -23,9 +23,9 @@ export class BrowserDownloads {
 
   /**
    * @param directory the browser's download directory, as a path inside the sandbox
-   * @param hide stops the browser from showing its own download notices over the page of a kiosk; called by
-   *   {@link allow} before the first download. If undefined, the browser may show its notices, and downloads
-   *   are allowed at once
+   * @param hide turns off the browser's own download notices, which would cover the page of a kiosk.
+   *   {@link allow} calls it before it allows downloads. If undefined, the browser may show its notices, and
+   *   downloads are allowed at once
    */
   constructor(
     cdp: CdpConnection,

@@ -17,7 +17,7 @@ export function uploadsDirectory(place: string): string {
 
 /**
  * Returns the path of a download's file relative to the session's directory. The file is below the browser's
- * home directory. A compromised browser can write any data there.
+ * home directory. A compromised browser can write any data there, so the host must not trust the file.
  */
 export function downloadPath(id: string): string {
   return `browser/downloads/${id}`;

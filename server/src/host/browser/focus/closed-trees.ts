@@ -5,9 +5,10 @@ import type { FrameWorld } from './frame-world.js';
 type TreeKind = 'closed' | 'user-agent';
 
 /**
- * Passes the closed shadow tree of an element to the script of its frame, or reports that the element has
- * none. Only the browser can access a closed tree. The script has recorded the element. The script may record
- * another element before the answer arrives, so the answer contains the element too. Rejects with `CdpError`.
+ * Passes the closed shadow tree of an element to the script of the element's frame, because only the browser
+ * can access a closed tree. If the element has no such tree, reports this to the script. The script chooses
+ * the element. It may choose another one before the host's message arrives, so the message also contains the
+ * element. Rejects with `CdpError`.
  *
  * @param kinds trees to pass: `closed` for the closed trees of pages, `user-agent` for the trees of the
  *   browser's own fields

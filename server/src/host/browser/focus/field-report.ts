@@ -2,7 +2,7 @@ import type { ScreenRectangle } from 'cloud-browser/protocol';
 import { FIELD_KINDS, type FieldKind } from './focused-field.js';
 import { isRecord } from '../../../platform/is-record.js';
 
-/** Focus in a frame as its script reports it: see `teller.ts` of the scripts in browsers. */
+/** Focus in a frame, as reported by the frame's script; see `focus/teller.ts` of the browser extensions. */
 export interface FieldReport {
   /** True if the frame, or a frame inside it, has the keyboard focus. */
   focused: boolean;

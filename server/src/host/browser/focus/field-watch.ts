@@ -12,8 +12,8 @@ import type { FrameWorld } from './frame-world.js';
 /** Name of the script's isolated world in the browser. */
 const WORLD = 'session-fields';
 /**
- * Timeout for the first report of a new frame. After the timeout, its script reports later on its own.
- * Milliseconds.
+ * Timeout for the first report of a new frame. After the timeout, the frame's script reports later on its
+ * own. Milliseconds.
  */
 const FIRST_REPORT_MS = 1_000;
 /** Maximum rate of reports. Pages may move their focus more often. */
@@ -64,7 +64,7 @@ export class FieldWatch {
   readonly #pace: PacedTask;
   #book: FrameScripts | undefined;
   #wanted = false;
-  /** Settles when the script was read. Undefined while it is not being read. */
+  /** Settles when the current start of the scripts has ended. Undefined while no start is in progress. */
   #starting: Promise<void> | undefined;
   #lingering: Timer | undefined;
   #orders = 0;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Settings for the script in frames; see `setup.d.ts` beside it. */
+/** Settings for the script in frames; see `focus/setup.d.ts` of the browser extensions. */
 export interface FrameSetup {
   does: 'keeps-masks' | 'tells-fields';
   /** Global name of the object that the host calls. */

@@ -30,9 +30,10 @@ interface Meeting {
 }
 
 /**
- * Adds the script to all frames before their own first script, and keeps a list of the existing frames. Does
- * not enable the domain `Runtime`, because a page can detect that. Therefore the browser sends no event for a
- * new isolated world. Instead, this class requests the isolated world of each new document.
+ * Adds the script to all frames, so that it runs before each frame's own scripts. Keeps a list of the
+ * existing frames. Does not enable the domain `Runtime`, because a page can detect that. Therefore the
+ * browser sends no event for a new isolated world. Instead, this class requests the isolated world of each
+ * new document.
  */
 export class FrameScripts {
   readonly #frames = new Map<string, FrameWorld>();
@@ -89,8 +90,9 @@ export class FrameScripts {
   }
 
   /**
-   * Follows a page, or a frame that has its own process, and all frames inside. Commands that are sent before
-   * the target runs apply to its first document. A frame answers only after it has a document.
+   * Follows a page, or a frame that has its own process, and all frames inside. Call this before the page or
+   * frame runs, so that the commands apply to its first document. This method does not wait for the answers,
+   * because a frame answers only after it has a document.
    */
   follow(session: CdpSession, type: string): void {
     void session.ended.then(() => {
@@ -122,7 +124,8 @@ export class FrameScripts {
         // A page without a process accepts no input.
         this.#unguarded.delete(session);
       }),
-      // The browser repeats the commands that it had accepted before the crash, but no others.
+      // The browser itself repeats only commands that were answered before the crash. So this code sends the
+      // commands again if an answer was missing.
       session.on('Inspector.targetReloadedAfterCrash', () => {
         if (!isReady) prepare();
       }),
@@ -201,7 +204,7 @@ export class FrameScripts {
   async #world(session: CdpSession, frameId: string, top: boolean): Promise<FrameWorld> {
     const { guard, source, world: worldName } = this.script;
     // The browser returns the isolated world in which the script runs. The binding is lost when the frame
-    // moves to another process, so it is added again.
+    // moves to another process, so this method adds it again.
     const world = { frameId, worldName };
     const { executionContextId: contextId } = await session.send(
       'Page.createIsolatedWorld',

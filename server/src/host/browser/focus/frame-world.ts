@@ -42,8 +42,8 @@ export class FrameWorld {
   }
 
   /**
-   * Calls the script even if an earlier call was not answered yet. Used for commands that must reach the
-   * script. If an earlier call was not answered, this method does not wait for the answer.
+   * Calls the script even if an earlier call missed its timeout. Used for commands that must reach the
+   * script. After a missed timeout, this method sends the call and does not wait for the answer.
    *
    * @param onDone called when the script has executed the call or is gone, even after a long time
    */

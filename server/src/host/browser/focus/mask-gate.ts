@@ -62,7 +62,8 @@ export class MaskGate {
     if (this.#closing) return false;
     const closing = new Set(this.frames());
     this.#closing = closing;
-    // A frame that is gone accepts no input. If the browser restores the frame, its fields are closed.
+    // A frame that is gone counts as closed, because it accepts no input. If the browser restores the frame,
+    // its fields are closed.
     const close = (frame: FrameWorld) =>
       frame.order('close()', this.limitMs, () => void closing.delete(frame));
     await Promise.all([...closing].map(close));
@@ -81,7 +82,8 @@ export class MaskGate {
     this.#opening.add(frame);
     await frame.order(`open(${Math.floor(lease)})`, this.limitMs, () => {
       this.#opening.delete(frame);
-      // The frame's lease began when the frame carried out the command.
+      // The frame's lease began when the frame carried out the command. So it ends within `lease`
+      // milliseconds from this moment.
       if (!this.#closing) this.#until = Math.max(this.#until, this.clock.now() + lease + SLACK_MS);
     });
   }

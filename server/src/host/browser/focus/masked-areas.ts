@@ -159,7 +159,7 @@ async function openAllTrees({ session, context, guard }: FrameWorld): Promise<vo
   }
 }
 
-/** Returns the closed shadow trees below a node, except those of other documents. */
+/** Returns the closed shadow trees below a node. Skips the documents of inner frames. */
 function* closedTrees(node: Protocol.DOM.Node): Iterable<Protocol.DOM.Node> {
   for (const root of node.shadowRoots ?? []) {
     if (root.shadowRootType === 'closed') yield root;

@@ -119,7 +119,8 @@ export class Chromium {
       GTK_USE_PORTAL: '0',
       NO_AT_BRIDGE: '1',
       // A renderer writes its own command line over these arguments and this environment. If they are too
-      // short, the end of the command line is cut off. `endRenderer` searches for a flag at the end.
+      // short, the end of the command line is cut off. `endRenderer` searches for a flag at the end, so this
+      // variable provides enough room.
       ROOM_FOR_COMMAND_LINES: '.'.repeat(2_048),
       ...locale.environment,
     };

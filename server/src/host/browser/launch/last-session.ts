@@ -24,8 +24,8 @@ const PAYLOAD_BYTES = 8;
 
 /**
  * Returns the index, from 0, of the tab that was active when the browser with this home was closed. Undefined
- * if there was no page. By itself, Chromium activates this tab only in a window that Chromium opens at its
- * start.
+ * if there was no page. Chromium itself activates this tab only in a window that it opens at its start. In
+ * another window, the host must activate the tab.
  */
 export async function lastTabInFront(home: string): Promise<number | undefined> {
   const names = (await namesInside(home, DIRECTORY)).filter((name) => FILE.test(name));

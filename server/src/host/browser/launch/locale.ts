@@ -24,8 +24,8 @@ export interface BrowserLocale {
 
 /**
  * Returns the settings for languages and a country. Languages go into `navigator.languages` and the
- * Accept-Language header. The first language and the country determine the format of dates and numbers. The
- * country also determines the time zone if it has only one.
+ * Accept-Language header. The first language and the country determine the format of dates and numbers. If a
+ * country has only one time zone, the country also determines the time zone.
  */
 export async function browserLocale({ languages, country }: HostSession['locale']): Promise<BrowserLocale> {
   const zone = country === null ? undefined : await timeZoneOf(country);

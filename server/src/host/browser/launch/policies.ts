@@ -24,8 +24,8 @@ const POLICIES = {
   // Chromium replaces the first URL with the second one, or with the third one if the search engine is not
   // Google.
   URLAllowlist: ['chrome://newtab', 'chrome://new-tab-page', 'chrome://new-tab-page-third-party'],
-  // Forbids file dialogs and downloads, because dialogs would list the server's files. These policies do not
-  // apply to the CDP pipe, which transfers all files.
+  // Forbids file dialogs, because they would list the server's files. Also forbids downloads. The host
+  // uploads files and allows downloads over the CDP pipe, to which these policies do not apply.
   DownloadRestrictions: 3,
   AllowFileSelectionDialogs: false,
   PrintingEnabled: false,
@@ -81,7 +81,8 @@ const POLICIES = {
 const EXTENSION_LIMITS = { blocked_permissions: BLOCKED_PERMISSIONS };
 
 /**
- * Settings for a single extension replace the general settings. So the project's extensions have no limits.
+ * Settings of extensions: `*` for all extensions, then an entry for each of the project's extensions. An
+ * entry replaces the settings of `*`, so the project's extensions have no limits.
  */
 const EXTENSIONS = {
   '*': EXTENSION_LIMITS,

@@ -8,8 +8,8 @@ type Json = Record<string, unknown>;
  * Settings for which Chromium has no policy and no switch. Source of the names: Chromium's `pref_names.h`.
  */
 const PREFERENCES: Json = {
-  // The window manager alone decides the look of a window. Chromium draws no buttons for minimise, restore or
-  // close.
+  // Only the window manager decides what a window looks like. Chromium draws no buttons that minimise,
+  // restore or close the window.
   browser: { custom_chrome_frame: false },
   // Without this, F7 opens a dialog about caret browsing over the page.
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
@@ -24,8 +24,8 @@ const PREFERENCES: Json = {
 };
 
 /**
- * A middle click opens links in the background. It must not paste the selected text, because users do not
- * expect that.
+ * GTK settings that turn off pasting with a middle click. A middle click opens links in the background. Users
+ * do not expect that it also pastes the selected text.
  */
 const GTK_SETTINGS = '[Settings]\ngtk-enable-primary-paste=false\n';
 
@@ -63,10 +63,10 @@ function objectOf(text: string): Json {
 }
 
 /**
- * Removes this project's extensions from the preferences, so that each session installs them again. Chromium
- * remembers in the preferences that an extension's worker is registered. But the worker's script is in a
- * cache that profiles do not include, so the worker would never run again. The data of the extensions is
- * stored elsewhere and stays.
+ * Removes this project's extensions and the customer's extension from the preferences, so that each session
+ * installs them again. Chromium remembers in the preferences that an extension's worker is registered. But
+ * the worker's script is in a cache that profiles do not include, so the worker would never run again. The
+ * data of the extensions is stored elsewhere and stays.
  */
 function withoutExtensions(preferences: Json): Json {
   const { extensions } = preferences;

@@ -11,7 +11,7 @@ const ANSWER_TIMEOUT_MS = 400;
 const MAX_WORLDS = 100;
 /** Maximum nesting depth of frames that receive a request. */
 const MAX_DEPTH = 5;
-/** No input waits for the answers. */
+/** Option for requests: the input of users does not wait for their answers. */
 const NOT_URGENT = { urgent: false };
 /** Maximum lengths of a role and of a name. */
 const [MAX_ROLE_CHARS, MAX_NAME_CHARS] = [30, 100];
@@ -88,8 +88,9 @@ export class ClickedElements {
   }
 
   /**
-   * Returns the script for the main frame. The script converts a place on the screen to CSS pixels. On an
-   * emulated phone, the host has already converted the place.
+   * Returns the script for the main frame. The script converts a place on the screen to CSS pixels. For an
+   * emulated phone, this method converts the place, because the page itself reports a window without a
+   * toolbar.
    */
   async #expressionFor(page: CdpSession, { x, y }: Place, onScreen: boolean): Promise<string> {
     if (!onScreen) return elementAt(x, y);

@@ -109,8 +109,9 @@ export function elementAt(x: number, y: number): string {
 }
 
 /**
- * Returns the same script for a place of the screen in pixels. The script converts the place itself. A
- * separate request for the conversion would delay the answer, and the click may move elements meanwhile.
+ * Returns a script like {@link elementAt} for a place of the screen, in pixels. The script converts the place
+ * itself. A separate request for the conversion would delay the answer, and the click may move elements
+ * meanwhile.
  *
  * @param ratio pixels of the display for one CSS pixel of a page that is not zoomed
  */

@@ -50,8 +50,8 @@ export async function geometryOfPhone(
 }
 
 /**
- * Returns the top of a page that ends at `end`. The browser reports windows in whole CSS pixels. So a
- * negative result is a rounding error.
+ * Returns the top of a page whose lower edge is at `end`. The browser reports windows in whole CSS pixels. So
+ * a negative difference is a rounding error, and the result is 0.
  */
 function topOf(end: number, height: number): number {
   return Math.max(0, end - height);

@@ -39,8 +39,8 @@ export interface PageSetup {
 }
 
 /**
- * The open pages of the browser, and the active page. The host attaches to them over CDP to send text and
- * touches, which X11 cannot transmit.
+ * The open pages of the browser, and the active page. The host attaches to them over CDP, for example to send
+ * text, which X11 can transmit only as keys.
  */
 export class Pages {
   /** Pages in the order in which they were opened. Each value resolves when the page runs. */
@@ -48,8 +48,8 @@ export class Pages {
   /** Called when the last page was closed and the browser still runs. */
   onLastClosed: () => void = () => undefined;
   /**
-   * Called with the target id of each page that opens, except restored tabs and pages that open while no page
-   * is open.
+   * Called with the target id of each page that opens while another page is open. Not called for restored
+   * tabs.
    */
   onOpened: (target: string) => void = () => undefined;
   /** Called with the id of a frame that has its own process. */
@@ -94,7 +94,7 @@ export class Pages {
     return [...this.#pages.keys()];
   }
 
-  /** Returns the frames of all pages that have their own process. */
+  /** Returns all frames that have their own process, from all pages. */
   get frames(): CdpSession[] {
     return [...this.#frames.values()];
   }
@@ -117,7 +117,8 @@ export class Pages {
   /** Returns the maximum number of pages if that many are open, otherwise undefined. */
   get full(): number | undefined {
     const { maxPages, restored } = this.setup;
-    // Does not count the empty page of the restored window. It is closed as soon as the other pages are open.
+    // Does not count the empty page of the restored window. The host closes it as soon as the other pages are
+    // open.
     const limit = restored?.hasEmpty ? maxPages + 1 : maxPages;
     return this.#pages.size >= limit ? maxPages : undefined;
   }
@@ -171,8 +172,8 @@ export class Pages {
   }
 
   /**
-   * Closes the active page unless it is the oldest page. Another page becomes active. The page may ask its
-   * user for confirmation first.
+   * Closes the active page if an older page is open. Then another page becomes active. The closing page may
+   * first ask its user for confirmation.
    */
   async closeOpened(): Promise<void> {
     const [oldest] = this.#pages.keys();
@@ -186,7 +187,9 @@ export class Pages {
     if (page) resetPinchZoom(page);
   }
 
-  /** True if the page has the keyboard focus, and not the address bar or another part of the browser. */
+  /**
+   * True if the page has the keyboard focus. False if the address bar or another part of the browser has it.
+   */
   async hasFocus(page: CdpSession): Promise<boolean> {
     return (await askPage(page, 'document.hasFocus()')) === true;
   }
@@ -245,7 +248,9 @@ export class Pages {
   }
 }
 
-/** True for pages that users see. The browser's own popups also have the type `page`. */
+/**
+ * True for pages of tabs and windows. False for the browser's own popups, which also have the type `page`.
+ */
 function isPage({ type, url }: AttachedTarget['info']): boolean {
   return type === 'page' && !url.startsWith('chrome://omnibox');
 }

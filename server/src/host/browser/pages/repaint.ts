@@ -16,10 +16,10 @@ const FRAMES_AHEAD = 4;
 /**
  * Script that runs in the page until the page has painted at another size. The picture is on the screen two
  * animation frames after the first frame with the new size. On a busy machine it takes four frames, because
- * Chromium prepares frames in advance. The page grows and shrinks by as many pixels as the screen. The page
- * of an emulated phone has another size, which also changes. A window of Chromium cannot be narrower than its
- * toolbar, so its page may get an unexpected size. Such a page counts as painted when its size has not
- * changed for some time.
+ * Chromium prepares frames in advance. The script expects that the page grows or shrinks by as many pixels as
+ * the screen. On an emulated phone it expects only that the size or the pixel ratio changes. A window of
+ * Chromium cannot be narrower than its toolbar, so its page may get an unexpected size. Such a page counts as
+ * painted when its size has not changed for some time.
  */
 const WATCH = `(right, down, finer, emulated) => new Promise((done) => {
   const ratio = devicePixelRatio;
@@ -60,10 +60,10 @@ export async function expectRepaint(
     .then(({ result }) => result.objectId)
     .catch(() => undefined);
   return async () => {
-    // A page that does not answer cannot report that it has painted.
+    // Waits for the whole timeout, because a page that does not answer cannot report that it has painted.
     if (promiseObjectId === undefined)
       return new Promise((resolve) => setTimeout(resolve, REPAINT_TIMEOUT_MS));
-    // The page may go away meanwhile. Its replacement is painted at the right size.
+    // Ignores failures. The page may go away meanwhile, and its replacement is painted at the right size.
     await page.send('Runtime.awaitPromise', { promiseObjectId }, REPAINT_TIMEOUT_MS).catch(() => undefined);
   };
 }

@@ -31,7 +31,7 @@ export async function clipboardAtoms({ x }: XConnection): Promise<ClipboardAtoms
   return Object.fromEntries(pairs) as ClipboardAtoms;
 }
 
-/** The X11 targets under which each type is offered. The first target of a type is used to request it. */
+/** X11 targets under which the host offers each type. To request a type, the host uses its first target. */
 export const TARGETS_OF: Readonly<Record<ClipboardType, readonly (keyof ClipboardAtoms)[]>> = {
   'text/plain': ['UTF8_STRING', 'text/plain;charset=utf-8', 'text/plain', 'TEXT'],
   'text/html': ['text/html'],

@@ -56,7 +56,7 @@ export class DisplayClipboard {
 
   /**
    * Returns the types of the clipboard's content; empty if the clipboard is empty. Rejects with `NoHandover`
-   * and `TooLarge`.
+   * or `TooLarge`.
    */
   async types(): Promise<ClipboardType[]> {
     if (this.owner.data) return [...this.owner.data.keys()];
@@ -67,14 +67,14 @@ export class DisplayClipboard {
   }
 
   /**
-   * Returns the clipboard's content in all its types, or in the wanted ones. Rejects with `NoHandover` and
-   * `TooLarge`.
+   * Returns the clipboard's content in the wanted types, by default in all types. Rejects with `NoHandover`
+   * or `TooLarge`.
    */
   async read(wanted: readonly ClipboardType[] = CLIPBOARD_TYPES): Promise<ClipboardData> {
     if (this.owner.data) return new Map([...this.owner.data].filter(([type]) => wanted.includes(type)));
     const data = new Map<ClipboardType, Uint8Array>();
-    // Reads one type after the other. The browser encodes a picture only when it is requested. It need not
-    // encode the picture if an earlier type is already too large.
+    // Reads one type after the other, the picture last. If an earlier type is too large, the browser need not
+    // encode the picture.
     for (const type of await this.types()) {
       if (!wanted.includes(type)) continue;
       const target = this.atoms[TARGETS_OF[type][0] ?? 'TEXT'];
@@ -90,7 +90,10 @@ export class DisplayClipboard {
   }
 }
 
-/** Returns HTML as a page would see it. Some programs add a zero byte at the end. */
+/**
+ * Returns HTML as a page would see it: without {@link HTML_PREFIX}, and without the zero byte that some
+ * programs append.
+ */
 function htmlOf(bytes: Buffer): Buffer {
   const whole = bytes.at(-1) === 0 ? bytes.subarray(0, -1) : bytes;
   return whole.subarray(0, HTML_PREFIX.length).equals(HTML_PREFIX)

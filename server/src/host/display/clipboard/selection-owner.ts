@@ -28,8 +28,8 @@ export class SelectionOwner {
   readonly #handovers = new Set<Handover>();
   #data: ClipboardData | undefined;
   /**
-   * True until the display confirms that the host has released the clipboard. This confirmation must not
-   * remove data that the host has put there meanwhile.
+   * True from the moment when the host releases the clipboard until the display confirms this. The
+   * confirmation must not remove data that the host has put on the clipboard meanwhile.
    */
   #releasing = false;
   /** Number of times that another program has taken the clipboard from the host. */
@@ -74,9 +74,9 @@ export class SelectionOwner {
     if (!this.#data) return;
     this.#data = undefined;
     const { x } = this.connection;
-    // Another program may just have become the owner of the clipboard. So this method releases the clipboard
-    // only if the host still owns it. During the request, the host may have put new data on it. A loss of the
-    // clipboard may arrive together with the answer, before this method continues.
+    // Releases the clipboard only if the host still owns it, because another program may just have become the
+    // owner. Keeps it if the host has put new data on it during the request. Another program may also take it
+    // while the answer is on its way, so this method compares the losses.
     const losses = this.#losses;
     const owner = await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
     if (owner !== this.#window || this.data || this.#losses !== losses) return;
@@ -99,7 +99,10 @@ export class SelectionOwner {
     }
   };
 
-  /** Each loss of the clipboard causes one event, whether the host or another program caused the loss. */
+  /**
+   * Handles the event `SelectionClear`. The display sends one when another program takes the clipboard, and
+   * one when the host releases it.
+   */
   #onCleared(): void {
     if (!this.#releasing) {
       this.#data = undefined;
@@ -181,7 +184,7 @@ export class SelectionOwner {
   #end(handover: Handover): void {
     handover.timer?.cancel();
     this.#handovers.delete(handover);
-    // Another transfer to the same window needs its events.
+    // Keeps the event mask while another transfer to the same window needs events.
     if ([...this.#handovers].some(({ window }) => window === handover.window)) return;
     this.connection.x.ChangeWindowAttributes(handover.window, { eventMask: 0 });
   }

@@ -28,8 +28,8 @@ export class TooLarge extends Error {
 /**
  * Requests one format of the clipboard's content from the program that owns the clipboard. The answer arrives
  * in a property of a window. A long answer arrives in pieces (INCR). Each request has its own window, which
- * is destroyed at its end. So late answers to an earlier request are ignored, and a program notices that a
- * transfer was cancelled.
+ * is destroyed when the request ends. So late answers to an earlier request are ignored, and a program
+ * notices that a transfer was cancelled.
  */
 export class SelectionReader {
   constructor(
@@ -40,7 +40,7 @@ export class SelectionReader {
 
   /**
    * Reads a format. Resolves to undefined if the clipboard does not have this format. Rejects with
-   * {@link NoHandover} and {@link TooLarge}.
+   * {@link NoHandover} or {@link TooLarge}.
    *
    * @param limit bytes
    */

@@ -52,7 +52,8 @@ export class PopupTrim {
       request<DamageExtension>((reply) => x.require('damage', reply)),
       request<ShapeExtension>((reply) => x.require('shape', reply)),
       atom('_NET_WM_WINDOW_TYPE'),
-      // Chromium's window type for popups, except menus and tooltips. Menus and tooltips have no black frame.
+      // Chromium's window type for popups with a black frame. Menus and tooltips have other types and no
+      // black frame.
       atom('_NET_WM_WINDOW_TYPE_NOTIFICATION'),
     ]);
     return new PopupTrim(connection, damage, shape, { type, notification });
@@ -124,7 +125,7 @@ export class PopupTrim {
         );
         return { data, width, height };
       })
-      // The popup is closed, or partly outside the screen.
+      // Fails if the popup is closed, or partly outside the screen.
       .catch(() => undefined);
     if (!image || popup.size !== size || this.#popups.get(window) !== popup) return;
     const parts = visibleParts(image);
@@ -136,7 +137,7 @@ export class PopupTrim {
 
 /**
  * Returns the visible part of each pixel row: from the first to the last pixel that is brighter than the
- * shadow. Equal rows are merged. Pixels have four bytes, blue first.
+ * shadow. Merges adjacent rows with the same visible part. Pixels have four bytes, blue first.
  */
 export function visibleParts(image: { data: Buffer; width: number; height: number }): Area[] {
   const { data, width, height } = image;

@@ -18,8 +18,8 @@ export interface TitleBars {
 }
 
 /**
- * Scales the title bars of popups with the pixel ratio. openbox does not scale title bars. Without this, the
- * close button would be too small for a finger.
+ * Scales the title bars of popups with the pixel ratio. openbox does not scale title bars. On a high-density
+ * display, an unscaled close button would be too small for a finger.
  *
  * @param home the home directory of the window manager, which finds its themes there
  */

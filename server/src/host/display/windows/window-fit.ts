@@ -38,7 +38,7 @@ export class WindowFit {
       else if (event['atom'] === XA_WM_NORMAL_HINTS) void this.#fit(event['wid'] as number);
       else if (event['atom'] === keeper.property) void keeper.keep(event['wid'] as number);
     });
-    // Listeners to SubstructureNotify also receive the requests of programs to the window manager.
+    // With SubstructureNotify, the host also receives the requests of programs to the window manager.
     const eventMask = x11.eventMask.PropertyChange | x11.eventMask.SubstructureNotify;
     x.ChangeWindowAttributes(root, { eventMask });
     void this.#followWindows();
@@ -58,7 +58,7 @@ export class WindowFit {
     return new WindowFit(connection, screen, windows, keeper);
   }
 
-  /** Prepares for another size of the screen. Resolves when all windows can have it. */
+  /** Prepares for another size of the screen. Resolves when all windows can have this size. */
   async expect(screen: { width: number; height: number }): Promise<void> {
     this.screen = screen;
     for (const window of this.#known) await this.#fit(window);

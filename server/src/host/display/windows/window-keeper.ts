@@ -95,8 +95,8 @@ export class WindowKeeper {
   }
 
   /**
-   * Requests that the active window closes if it is a popup. The popup may ask its user for confirmation
-   * first. Resolves to true if the window is a popup.
+   * If the active window is a popup, requests that it closes. The popup may ask its user for confirmation
+   * first. Resolves to true if the active window is a popup.
    */
   async closePopup(): Promise<boolean> {
     const { connection, atoms } = this;
@@ -112,9 +112,9 @@ export class WindowKeeper {
   }
 
   /**
-   * True for browser windows, not for dialogs and Chromium's task manager. Dialogs are transient for another
-   * window, and the task manager has no class. The window's role cannot be used, because some main windows
-   * have none.
+   * True for browser windows, false for dialogs and Chromium's task manager. Dialogs are transient for
+   * another window, and the task manager has no class. The window's role cannot be used, because some main
+   * windows have none.
    */
   async #isBrowser(window: number): Promise<boolean> {
     const [name, owner] = await Promise.all([

@@ -19,8 +19,8 @@ export interface ElementPlace {
 }
 
 /**
- * Result of setting an element's value. `done`: it has the value. `type`: the value must be typed. `none`:
- * the element accepts no value.
+ * Result of setting an element's value. `done`: the element has the value. `type`: the value must be typed.
+ * `none`: the element accepts no value.
  */
 export type Given = 'done' | 'type' | 'none';
 

@@ -44,8 +44,8 @@ export async function askAlone(session: CdpSession, backendNodeId: number): Prom
 }
 
 /**
- * Requests a node and all nodes inside it, outermost first. This is the request that takes the least time of
- * the page. Use it only for rendered nodes that contain few nodes.
+ * Requests a node and all nodes inside it, outermost first. Of all requests in this file, this one takes the
+ * least of the page's time. Use it only for rendered nodes that contain few nodes.
  */
 export async function askWhole(session: CdpSession, backendNodeId: number): Promise<ReadNode[]> {
   const answer = await session

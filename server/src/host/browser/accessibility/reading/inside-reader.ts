@@ -12,8 +12,8 @@ import type { TreeNode } from '../nodes/tree-node.js';
 import { viewFirst } from './view-first.js';
 
 /**
- * Maximum size of a family for one request. A family is all children of one node. The browser can describe
- * this number of nodes in one answer without delaying a rendered frame.
+ * Maximum number of nodes in a family that is requested at once. A family is all children of one node. The
+ * browser can describe this number of nodes without delaying a rendered frame.
  */
 const MAX_FAMILY = 250;
 /** Maximum number of elements that one step may receive if elements are requested with all their content. */
@@ -23,7 +23,7 @@ const MAX_WHOLE = 120;
  * number per step if each node is requested with all its content.
  */
 const [ALONE_STEP, WHOLE_STEP] = [6, 24];
-/** While the children of a node with many children are read, they are sorted about this many times. */
+/** Approximate number of times that the children of a node are sorted while a large family is read. */
 const ARRANGED = 20;
 /**
  * Roles of nodes that may contain most of a page. Such a node may contain thousands of ignored nodes, and the
@@ -36,7 +36,7 @@ const WIDE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Functions of the page reader that this class needs. */
+/** Functions of the page reader that an {@link InsideReader} needs. */
 export interface InsideParts {
   tree: LiveTree;
   masks: Masks | undefined;
@@ -55,7 +55,7 @@ export class InsideReader {
   /** Nodes for which the browser reports no changes. */
   readonly alone = new Set<TreeNode>();
   readonly #taker: NodeWriter;
-  /** False after a request timed out that the browser answers only when it renders the page. */
+  /** Becomes false when a request has timed out that the browser answers only if it renders the page. */
   #draws = true;
 
   constructor(private readonly parts: InsideParts) {
@@ -201,9 +201,9 @@ export class InsideReader {
   }
 
   /**
-   * Requests the children of each node again when no other step waits, with one request for each family.
-   * After this request, the browser reports changes of the children. Without this request, it reports no
-   * changes of nodes that were read together with all their content.
+   * Requests the children of each node again when no other step waits, with one request for each family. The
+   * browser reports changes of the children only after this request. The earlier request for a node with all
+   * its content does not have this effect.
    */
   #followAll(nodes: readonly TreeNode[]): void {
     const parents = nodes.filter(({ inside, ignored }) => inside.length > 0 && !ignored);
@@ -249,7 +249,10 @@ export class InsideReader {
     return taken;
   }
 
-  /** True if the node is in the page's own document, which is always rendered. Frames may be out of view. */
+  /**
+   * True if the browser probably renders the node's document. This is the case for the page's own document,
+   * but not for frames, which may be out of view.
+   */
   #isDrawn({ session, frame }: TreeNode): boolean {
     const { root } = this.parts.tree;
     return this.#draws && session === root?.session && frame === root.frame;

@@ -33,8 +33,8 @@ export function answersOf(
 }
 
 /**
- * Ignores the error for a node that is gone, or whose answer is too large. Throws other errors. If a node is
- * gone, the browser reports a change of its parent.
+ * Ignores the error if the requested node is gone, or if the answer is too large. Throws other errors. A node
+ * that is gone needs no handling here, because the browser also reports a change of its parent.
  */
 export function ifGone(error: unknown): undefined {
   if (error instanceof CdpError && ['refused', 'too-large'].includes(error.reason)) return undefined;
@@ -42,8 +42,7 @@ export function ifGone(error: unknown): undefined {
 }
 
 /**
- * Ignores the error for an answer that is too large. Throws other errors. The caller then requests smaller
- * parts.
+ * Ignores the error if the answer is too large. The caller then requests smaller parts. Throws other errors.
  */
 export function ifTooLarge(error: unknown): undefined {
   if (error instanceof CdpError && error.reason === 'too-large') return undefined;

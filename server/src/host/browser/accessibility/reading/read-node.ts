@@ -4,7 +4,10 @@ import { MAX_NODES, MAX_TEXT, MAX_TOKEN, MAX_VALUE } from '../tree-limits.js';
 
 type AxNode = Protocol.Accessibility.AXNode;
 
-/** Properties of a node that viewers receive, except its children. */
+/**
+ * Properties of a node that viewers receive, without `id`, `children` and `active`, which refer to nodes of
+ * the tree.
+ */
 export type NodeFacts = Omit<AccessibleNode, 'id' | 'children' | 'active'>;
 
 /** A node as the browser describes it. An ignored node is in the tree only because of its children. */
@@ -27,8 +30,8 @@ export interface ReadNode {
 const TEXTS: ReadonlySet<string> = new Set(['StaticText', 'LineBreak', 'ListMarker']);
 
 /**
- * Reads a node. Returns undefined for a line of a text, and for a node without a number, because such a node
- * cannot be requested.
+ * Reads a node. Returns undefined for a line of a text. Also returns undefined for a node without a number,
+ * because the host cannot request it.
  */
 export function readNode(node: AxNode): ReadNode | undefined {
   if (node.role?.value === 'InlineTextBox') return undefined;
@@ -87,7 +90,7 @@ function factsOf(node: AxNode, of: (name: string) => unknown): NodeFacts {
     focusable: of('focusable') === true || undefined,
     editable,
     disabled: of('disabled') === true || undefined,
-    // Chromium also sets this for every table cell, where it has no meaning.
+    // Chromium also sets `readonly` for every table cell, where it has no meaning.
     readonly: (editable !== undefined && of('readonly') === true) || undefined,
     required: of('required') === true || undefined,
     invalid: (of('invalid') !== undefined && String(of('invalid')) !== 'false') || undefined,

@@ -24,7 +24,7 @@ const HIDDEN = 12;
  */
 const [LOOKS, LOOK_EVERY_MS] = [40, 500];
 
-/** Browser functions that this class needs. */
+/** Browser functions that a {@link TreeReader} needs. */
 export interface ReaderParts {
   /** Returns the CDP session of a frame that has its own process, by the id of the frame. */
   frame(id: string): CdpSession | undefined;
@@ -168,7 +168,7 @@ export class TreeReader {
   async #takeNew(known: TreeNode, read: ReadNode): Promise<void> {
     await this.#inside.take(known.session, read);
     const { parent } = known;
-    // The name of a node may depend on its content.
+    // Reads the parent again, because its name may depend on its content.
     if (parent && this.#inside.alone.has(parent)) await this.#inside.readAgain(parent);
     await this.#lookForShown(shownAround(known));
   }

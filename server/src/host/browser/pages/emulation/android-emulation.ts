@@ -30,7 +30,7 @@ export class AndroidEmulation implements Preparation {
     const steps: Promise<unknown>[] = [target.prepare('Emulation.setUserAgentOverride', this.#userAgent())];
     if (type === 'page') {
       const touch = { enabled: true, maxTouchPoints: MAX_TOUCH_POINTS };
-      // The page keeps the size of the window.
+      // With zeros, the page keeps the size of the window.
       const metrics = { width: 0, height: 0, deviceScaleFactor: 0, mobile: true };
       steps.push(
         target.prepare('Emulation.setDeviceMetricsOverride', metrics),

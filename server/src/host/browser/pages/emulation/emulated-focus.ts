@@ -26,10 +26,10 @@ export class EmulatedFocus {
 
   /**
    * Returns the id of the target that users see. Resolves to undefined if no page is kept visible, or if the
-   * extension does not know it.
+   * extension does not know which page users see.
    *
-   * @param urgent true if the input of users waits for the answer. While this answer is late, the result is
-   *   the last answer
+   * @param urgent true if the input of users waits for the answer. Then the result is the last answer if the
+   *   extension is late
    */
   async front(urgent: boolean): Promise<string | undefined> {
     if (!this.any) return undefined;

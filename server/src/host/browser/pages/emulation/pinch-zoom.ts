@@ -1,8 +1,6 @@
 import type { CdpSession } from '../../cdp/cdp-session.js';
 
-/**
- * Chromium limits every scale to the page's own limits, so this value becomes the smallest scale of the page.
- */
+/** Scale below the limits of every page. Chromium raises it to the smallest scale that the page allows. */
 const SMALLEST_SCALE = 0.01;
 
 /** Resets the pinch zoom, so that the whole page is visible. */
@@ -24,8 +22,8 @@ export function resetPinchZoomOnReload(page: CdpSession, mainFrame: string): voi
     if (reloading) resetPinchZoom(page);
   });
   page.on('Page.loadEventFired', () => {
-    // Chromium restores the zoom at the first layout of the page, which may be before or after its content
-    // was read.
+    // Resets the zoom also at this event. Chromium restores it at the first layout of the page, which may be
+    // before or after the event `domContentEventFired`.
     if (reloading) resetPinchZoom(page);
     reloading = false;
   });

@@ -13,7 +13,7 @@ export function isBrowserPage(address: string): boolean {
 }
 
 /**
- * Closes a kiosk's page when it shows a page of the browser itself. The browser does not receive the
+ * Closes a page of a kiosk when it shows a page of the browser itself. The host does not pass on the
  * shortcuts that open such pages, but other ways may exist. Users could not leave such a page, because a
  * kiosk has no address bar and no tabs.
  *
@@ -26,7 +26,7 @@ export function leaveBrowserPages(page: CdpSession, address: string, isFirst: ()
     else page.post('Page.close', {});
   };
   const judge = ({ parentId, url, unreachableUrl }: Protocol.Page.Frame) => {
-    // For a blocked page, `url` is the address of an error page.
+    // For a blocked page, `url` is the address of an error page, and `unreachableUrl` is the blocked address.
     if (parentId === undefined && isBrowserPage(unreachableUrl ?? url)) leave();
   };
   // Chromium ignores these commands while it still creates the page. So the code below checks the page again.

@@ -20,8 +20,8 @@ const ASKED: readonly { name: string; sysex?: boolean }[] = [
 ];
 
 /**
- * Refuses these permissions without a prompt, because the prompt would cover the page. This applies to all
- * pages of the browser.
+ * Refuses the permissions in {@link ASKED} without a prompt, because the prompt would cover the page. This
+ * applies to all pages of the browser.
  */
 export function refusePermissions(page: CdpSession): void {
   for (const permission of ASKED) page.post('Browser.setPermission', { permission, setting: 'denied' });

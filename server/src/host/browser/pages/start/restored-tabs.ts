@@ -12,8 +12,8 @@ const RESTORE_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
- * The restored tabs of a profile, which open with the first window. The window also has the empty page with
- * which it was opened.
+ * The restored tabs of a profile, which open with the first window. The window also has an empty page, with
+ * which the host opened it.
  */
 export class RestoredTabs {
   #shown = false;

@@ -3,7 +3,7 @@ import type { CdpSession } from '../../cdp/cdp-session.js';
 /** A step in the history of a page, or the crash of its process. */
 export type PageEvent = 'back' | 'forward' | 'reload' | 'page_crashed';
 
-/** History of a page, as it was when the browser was last asked. */
+/** History of a page at the last request to the browser. */
 interface KnownHistory {
   target: string;
   /** Ids of its entries in their order. */
@@ -13,8 +13,8 @@ interface KnownHistory {
 }
 
 /**
- * Reports steps in the history of pages, and crashes of pages. It asks the browser only while
- * {@link onRecorded} is set.
+ * Reports steps in the history of pages, and crashes of pages. This class sends requests to the browser only
+ * while {@link onRecorded} is set.
  */
 export class PageEvents {
   #onRecorded: ((tab: string, event: PageEvent) => void) | undefined;
@@ -24,7 +24,7 @@ export class PageEvents {
   set onRecorded(listener: ((tab: string, event: PageEvent) => void) | undefined) {
     this.#onRecorded = listener;
     for (const [page, known] of this.#pages) {
-      // The history may have changed since the last request for it.
+      // Forgets the shown entry, because the history may have changed since the last request.
       known.shown = undefined;
       if (listener) void this.#look(page);
     }
@@ -39,7 +39,8 @@ export class PageEvents {
       // The target of a page has the same id as the page's main frame.
       if (frameId === target && navigationType.startsWith('reload')) this.#onRecorded?.(target, 'reload');
     });
-    // The first of these events may arrive before the browser has changed the history.
+    // Looks after each of these events, because the first one may arrive before the browser has changed the
+    // history.
     const look = () => void this.#look(page);
     page.on('Page.frameNavigated', look);
     page.on('Page.navigatedWithinDocument', look);

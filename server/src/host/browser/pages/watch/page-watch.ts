@@ -4,8 +4,8 @@ import type { CdpSession } from '../../cdp/cdp-session.js';
 import type { Pages } from '../pages.js';
 
 /**
- * Timeout for answers, much longer than the watchdog's limit. A page that does not answer within this timeout
- * is reported again.
+ * Timeout for the answer of a page. The watchdog's limit is much shorter. A page that does not answer within
+ * this timeout is reported again.
  */
 const ANSWER_TIMEOUT_MS = 60_000;
 /**
@@ -15,9 +15,9 @@ const ANSWER_TIMEOUT_MS = 60_000;
 const BROWSER_TIMEOUT_MS = 2_000;
 
 /**
- * Reports if the active page, or the page to which it navigates, does not answer while users act on it. Only
- * pages in use are checked, because a check costs processor time, and because it does not matter if an unused
- * page hangs. Pages with an open dialog are not checked.
+ * Reports if the active page, or the page to which it navigates, does not answer while users act on it. This
+ * class checks only pages in use, because a check costs processor time, and because a hanging page that
+ * nobody uses disturbs no user. It does not check pages with an open dialog.
  */
 export class PageWatch {
   #acted = false;
@@ -63,7 +63,7 @@ export class PageWatch {
   }
 
   async #onHang(milliseconds: number): Promise<void> {
-    // The page may have opened a dialog after the request.
+    // Looks at the page again, because it may have opened a dialog after the request.
     const page = await this.pages.front().catch(() => undefined);
     const isItself = await this.browser.send('Browser.getVersion', {}, BROWSER_TIMEOUT_MS).then(
       () => true,
