@@ -65,7 +65,7 @@ export async function missingParts(uid: number | undefined): Promise<string[]> {
   const files = NEEDED_FILES.flatMap(({ part, path, package: name, runs = true }) =>
     isThere(path, runs) ? [] : [`${part} is missing: install the Debian package ${name} (${path}).`],
   );
-  // Only locates the library, because loading it takes 100 MB.
+  // Only locates the library, because loading it takes 100 MB of memory.
   const codec = codecLibrary() === undefined ? [CODEC_MISSING] : [];
   const namespaces = await namespaceProblem(uid);
   return [...files, ...codec, ...(namespaces === undefined ? [] : [namespaces])];

@@ -30,14 +30,14 @@ export abstract class CodecEncoder implements Encoder {
    * effect would be 26.3 ms instead of 20.9 ms.
    */
   encode(picture: ScreenImage, request: EncodeRequest): EncodedFrame {
-    check(this.context.sendFrameSync(this.prepare(picture, request, this.#pts++)), 'take a frame');
-    check(this.context.receivePacketSync(this.#packet), 'give a frame');
+    check(this.context.sendFrameSync(this.prepare(picture, request, this.#pts++)), 'accept a frame');
+    check(this.context.receivePacketSync(this.#packet), 'return a packet');
     return this.#take(request);
   }
 
   async encodeAside(picture: ScreenImage, request: EncodeRequest): Promise<EncodedFrame> {
-    check(await this.context.sendFrame(this.prepare(picture, request, this.#pts++)), 'take a frame');
-    check(await this.context.receivePacket(this.#packet), 'give a frame');
+    check(await this.context.sendFrame(this.prepare(picture, request, this.#pts++)), 'accept a frame');
+    check(await this.context.receivePacket(this.#packet), 'return a packet');
     return this.#take(request);
   }
 

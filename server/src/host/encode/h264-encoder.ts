@@ -159,8 +159,8 @@ function openContext(size: CodedSize, fps: number, rateFactor: number, chroma: C
   context.colorTrc = AVCOL_TRC_IEC61966_2_1;
   // Sets the options one by one. A Dictionary in open2 would be freed twice, by libavcodec and by its
   // JavaScript owner.
-  for (const [name, value] of Object.entries(OPTIONS)) check(context.setOption(name, value), `take ${name}`);
-  check(context.setOption('crf', String(rateFactor)), 'take crf');
+  for (const [name, value] of Object.entries(OPTIONS)) check(context.setOption(name, value), `set ${name}`);
+  check(context.setOption('crf', String(rateFactor)), 'set crf');
   check(context.open2Sync(codec), 'open');
   return context;
 }

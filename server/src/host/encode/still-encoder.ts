@@ -68,10 +68,10 @@ export async function encodeStill(
     }
     check(await context.open2(codec), 'open');
     packet.alloc();
-    check(await context.sendFrame(frame), 'take a frame');
+    check(await context.sendFrame(frame), 'accept a frame');
     // The WebP encoder returns the packet only at the end of the stream.
     if (format === 'webp') await context.sendFrame(null);
-    check(await context.receivePacket(packet), 'give a frame');
+    check(await context.receivePacket(packet), 'return a packet');
     return Buffer.from(packet.data ?? []);
   } finally {
     packet.free();

@@ -8,11 +8,14 @@ export const MAX_DEPTH = 200;
  */
 export const MAX_CHARS = 4_000_000;
 /**
- * Maximum length of a text. Users of screen readers do not listen to longer texts, and every viewer would
- * receive them. Characters.
+ * Maximum length of a text. Every viewer would receive a longer text, although users of screen readers do not
+ * listen to it. Characters.
  */
 export const MAX_TEXT = 2_000;
-/** Maximum length of a value. Users enter a longer value in several pieces. Characters. */
+/**
+ * Maximum length of a value. A viewer or program can set at most this many characters in one call.
+ * Characters.
+ */
 export const MAX_VALUE = 32_768;
 /** Maximum length of a role or a shortcut. Characters. */
 export const MAX_TOKEN = 100;

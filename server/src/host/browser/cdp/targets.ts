@@ -35,8 +35,8 @@ const PAGES = [{ type: 'page' }];
 const FRAMES = [{ type: 'iframe' }];
 /**
  * Types of targets to which the host attaches through the browser's own CDP session, if workers are prepared
- * too. Each of these targets has its own user agent. The host attaches to the frames and workers inside a
- * page through the session of that page, see {@link WITH_WORKERS_OF_PAGE}.
+ * too. Each of these targets needs its own setting of the user agent. The host attaches to the frames and
+ * workers inside a page through the session of that page, see {@link WITH_WORKERS_OF_PAGE}.
  */
 const WITH_WORKERS = ['page', 'iframe', 'worker', 'shared_worker', 'service_worker'].map((type) => ({
   type,

@@ -39,8 +39,8 @@ interface Said<T> {
 
 /**
  * Tracks the focused element in the browser and the masked elements. A script runs in an isolated world in
- * every page and frame, and starts before the page's own scripts. In sessions that need it, each browser has
- * one instance.
+ * every page and frame, and starts before the page's own scripts. In sessions that mask fields, each browser
+ * has one instance.
  */
 export class FocusWatch implements Preparation {
   readonly workers = false;

@@ -22,7 +22,7 @@ export type { PageGeometry };
 /** Settings and services for every page that is opened. */
 export interface PageSetup {
   emulation: AndroidEmulation | undefined;
-  /** Tracks the focus, in sessions that need it. */
+  /** Tracks the focus and the masked fields, in sessions that mask fields. */
   focus?: FocusWatch | undefined;
   /** Tracks the focused field, if a viewer needs it. */
   fields?: FieldWatch | undefined;

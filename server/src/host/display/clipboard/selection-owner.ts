@@ -75,8 +75,8 @@ export class SelectionOwner {
     this.#data = undefined;
     const { x } = this.connection;
     // Releases the clipboard only if the host still owns it, because another program may just have become the
-    // owner. Keeps it if the host has put new data on it during the request. Another program may also take it
-    // while the answer is on its way, so this method compares the losses.
+    // owner. Keeps it if the host has put new data on it during the request. A loss that follows the answer
+    // at once is handled before this method continues, so this method also compares the number of losses.
     const losses = this.#losses;
     const owner = await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
     if (owner !== this.#window || this.data || this.#losses !== losses) return;

@@ -5,7 +5,7 @@ import type { DisplayAddress } from '../x-server.js';
 
 /** Predefined atom; X11 protocol, appendix B. */
 const XA_ATOM = 4;
-/** Arguments of GetImage: whole pixels, row by row; all bits of a pixel. */
+/** Arguments of GetImage: the format (whole pixels, row by row), and the plane mask (all bits of a pixel). */
 const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffffffff;
 const BYTES_PER_PIXEL = 4;

@@ -24,8 +24,8 @@ type Step = () => Promise<void>;
 export type StepTime = 'soon' | 'quietly' | 'later';
 
 /**
- * Runs many small steps in order. If steps take long, fewer run at the same time. There are pauses between
- * rounds.
+ * Runs many small steps in rounds, with a pause after each round. If a round takes long, the next round has
+ * fewer steps.
  */
 export class ReadingLane {
   #steps: Step[] = [];
