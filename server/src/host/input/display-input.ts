@@ -4,10 +4,10 @@ import type { KeySink } from './keyboard/keyboard.js';
 import type { PointerSink } from './pointer.js';
 
 /**
- * Minimum time between two presses, in milliseconds. A press is delayed by this time if the previous press is
- * more recent, or if the display may not have handled the previous press yet. Without the delay, a display
- * that had no processor time could handle several presses in one millisecond. Chromium treats presses with
- * the same time as one press, so a double click would be lost.
+ * Minimum time between two presses, in milliseconds. A press is delayed by this time if less time has passed
+ * since the previous press, or if the display may not have handled the previous press yet. Without the delay,
+ * a display that had no processor time could handle several presses in one millisecond. Chromium treats
+ * presses with the same time as one press, so a double click would be lost.
  */
 const APART_MS = 2;
 /** X buttons of the wheel. Their presses are not delayed, because they are never part of a double click. */

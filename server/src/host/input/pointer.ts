@@ -36,8 +36,8 @@ export class Pointer {
     const button = X_BUTTONS[event.button];
     if (button === undefined) return;
     this.#point(event);
-    // Ignores a press of a button that is already held, because the button's release was lost. Also ignores a
-    // release of a button that is not held.
+    // Ignores a press of a button that is already held. In this case the earlier release was lost. Also
+    // ignores a release of a button that is not held.
     if (event.pressed === this.#held.has(button)) return;
     if (event.pressed) this.#held.add(button);
     else this.#held.delete(button);

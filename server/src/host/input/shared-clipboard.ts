@@ -51,7 +51,7 @@ export interface Copied {
 export class SharedClipboard {
   /** Called when something was copied in the browser. */
   onCopied: (copied: Copied) => void = () => undefined;
-  /** Called with content that a user or a program sends, before the browser can paste it. */
+  /** Called with content that a user or the customer's program sends, before the browser can paste it. */
   onSent: (data: ClipboardData) => void = () => undefined;
   #actor: { identity: InputIdentity; at: number } | undefined;
   #copier: { identity: InputIdentity; at: number; copied: boolean } | undefined;

@@ -5,9 +5,9 @@ import type { TouchScreen } from '../display/touch-screen.js';
 export type TouchSink = Pick<TouchScreen, 'press' | 'move' | 'lift'>;
 
 /**
- * Fingers of one user. Each event lists all fingers on the screen. A finger that is no longer listed is
- * lifted, so the loss of one event does no harm. A cancelled finger is also lifted, because a touch screen
- * cannot cancel a touch.
+ * Fingers of one user. Each event lists all fingers that this user has on the screen. A finger that is no
+ * longer listed is lifted, so the loss of one event does no harm. A cancelled finger is also lifted, because
+ * a touch screen cannot cancel a touch.
  */
 export class TouchInput {
   /** Numbers of the fingers on the shared touch screen, by the user's own finger ids. */

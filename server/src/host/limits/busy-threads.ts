@@ -56,7 +56,7 @@ export class BusyThreads {
   }
 
   /**
-   * Checks the threads. Returns those that were busy in the last {@link LOOKS_TO_BUSY} checks.
+   * Checks the threads. Returns those that were busy in each of the last {@link LOOKS_TO_BUSY} checks.
    *
    * @param now milliseconds
    */

@@ -9,7 +9,10 @@ export class CloseWarnings {
   /** @param now milliseconds on a monotonic clock */
   constructor(private readonly now: () => number) {}
 
-  /** Records a warning. Null ends it. Returns the message for viewers. */
+  /**
+   * Records a warning that the session ends after `delay` milliseconds. A `delay` of null ends the warning.
+   * Returns the message for viewers.
+   */
   set(kind: CloseKind, delay: number | null): CloseWarning {
     if (delay === null) this.#ends.delete(kind);
     else this.#ends.set(kind, this.now() + delay);

@@ -33,8 +33,8 @@ export interface RoomFeature {
    */
   takeMessage?(viewer: Viewer, message: ViewerMessage): boolean | undefined;
   /**
-   * True if a binary message belongs to an accepted transfer. Its bytes were counted when the transfer was
-   * accepted.
+   * True if a binary message belongs to an accepted transfer. The bytes of the transfer were counted when it
+   * was accepted.
    */
   expectsBytes?(viewer: Viewer, bytes: Uint8Array): boolean;
   /**

@@ -94,8 +94,9 @@ export class Room {
     };
     users.agents.use.onReport = (use) => listener.onAgentUse?.(use);
     calls.onAdmin = () => this.#roster.settle();
-    // With a credential that has no token id, backends call too, for example to request hand-offs. Such calls
-    // are not checked, except the list of pages, which is only for programs.
+    // Backends also use credentials without a token id, for example to request hand-offs. So calls with such
+    // a credential are not checked. The list of pages (`tabs.query`) is always checked, because only programs
+    // request it in this way.
     calls.checkProgram = ({ tokenId }, method) => {
       if (tokenId === undefined && method !== 'tabs.query') return;
       users.agents.removedTokens.check(tokenId);
@@ -262,7 +263,7 @@ export class Room {
   }
 
   /**
-   * Takes the rights of an admin from viewers whose admin token has ended.
+   * Ends the admin rights of viewers whose admin token has ended.
    *
    * @param accepts true for the hash of a valid admin token
    */

@@ -41,7 +41,8 @@ export class FocusedFieldSource {
   #round = 0;
   #wanted = false;
   /**
-   * Last id of a field of the browser itself. These ids are negative. Ids of fields in pages are positive.
+   * Newest id that was given to a field of the browser's own interface. These ids are negative. Ids of fields
+   * in pages are positive.
    */
   #browserId = 0;
   #inBrowser: 'address' | 'prompt' | undefined;

@@ -31,11 +31,11 @@ type Judged = UserEvent | Paste;
 type Verdict = boolean | 'unknown';
 
 /**
- * Prevents users without the role `field_masking` from typing into masked fields. The masked fields of all
- * frames are either open or closed. They must be open for an event of a user with the role, and closed for an
- * event of any other user. If the next event needs the other state, the host changes the state after the
- * earlier events are done. All methods are called from the single input queue, so no other user acts at the
- * same time.
+ * Prevents users without the role `field_masking` from typing into masked fields. The host opens and closes
+ * the masked fields of all frames together. Only open fields accept input. All fields must be open for an
+ * event of a user with the role, and closed for an event of any other user. If the next event needs the other
+ * state, the host changes the state after the earlier events are done. All methods are called from the single
+ * input queue, so no other user acts at the same time.
  *
  * A refused press does not move the focus. After it, the user's typing is blocked, see {@link TypingHold}.
  */
@@ -44,7 +44,7 @@ export class MaskedFields {
   #acting: InputUser | undefined;
   /** The last user without the role whose press was admitted. A frame may still refuse that press. */
   #presser: InputUser | undefined;
-  /** True until the host has waited for the browser to handle that press. */
+  /** True from that press until the host has waited for the browser to handle the press. */
   #pressIsFresh = false;
 
   constructor(
@@ -70,8 +70,8 @@ export class MaskedFields {
   }
 
   /**
-   * True if the user's typing is withheld and this event is part of it. Called once for each event, before
-   * {@link admits}.
+   * True if the host withholds the user's typing and this event belongs to that typing. Called once for each
+   * event, before {@link admits}.
    */
   withholds(event: Judged, writer: InputUser): boolean {
     if (!writer.hold.withholds(event)) return false;
@@ -115,8 +115,8 @@ export class MaskedFields {
     await this.sync.settled();
     await this.watch.gate.open();
     await this.#clockStep();
-    // A busy display may still give later events a time before the opening. It has read its clock again when
-    // it answers the next request.
+    // A busy display may give later events an old time, which is before the opening. When the display answers
+    // the next request, it has read its clock again.
     await this.sync.settled();
     return true;
   }
@@ -128,8 +128,8 @@ export class MaskedFields {
       this.#admitted(event, writer);
       return true;
     }
-    // For typed text with an unknown result, refuses only this event. A hold would also block later typing
-    // into an unmasked field.
+    // If it is unknown where typed text would go, refuses only this event. A hold would also block later
+    // typing into an unmasked field.
     if (presses(event) || (types(event) && verdict === true)) this.hold(writer);
     else writer.onRefused();
     return false;

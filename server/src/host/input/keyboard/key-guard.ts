@@ -48,8 +48,8 @@ export class KeyGuard implements GuardedKeySink {
     if (MODIFIER_OF.has(keycode)) {
       this.#down.set(keycode, presses + 1);
       if (presses > 0) return true;
-      // The display repeats held keys. With this modifier, some repeats would be withheld shortcuts, so the
-      // host releases those keys.
+      // The display repeats held keys. A repeated key and this modifier may together be a withheld shortcut,
+      // so the host releases such keys.
       for (const held of [...this.#down.keys()]) if (this.#isWithheld(held)) this.#lift(held);
     } else if (this.#isWithheld(keycode)) {
       this.onWithheld(this.#shortcut(keycode));

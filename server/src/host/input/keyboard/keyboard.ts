@@ -40,8 +40,8 @@ type Held = { keycode: number; sent: boolean } | { page: CdpSession; event: Key 
 /**
  * The keyboard of one user. Keys of the display's American keyboard map are pressed on the display, so that
  * they also work in the browser's shortcuts and fields. Other characters go to the page as keys of the user's
- * layout. Modifiers follow the state in each event, because a key-up may get lost before the viewer's page
- * receives it.
+ * layout. Each press contains the state of the user's modifiers, and the host corrects the held modifiers to
+ * that state, because a key-up may be lost before the viewer's page receives it.
  */
 export class Keyboard {
   readonly #held = new Map<string, Held>();
@@ -70,8 +70,8 @@ export class Keyboard {
       if ('page' in held) await this.pageKeys.send(held.page, event);
       return;
     }
-    // The host has released this key, because the user's connection was silent. The user may have released
-    // the key too, after this repeat was sent. So the host does not perform a shortcut a second time.
+    // The host has released this key, because the user's connection was silent. Since this repeat was sent,
+    // the user may have released the key too. So the host does not perform a shortcut a second time.
     if (event.repeat && this.#unconfirmed.has(id) && (event.modifiers & SHORTCUT) !== 0) return;
     this.#unconfirmed.delete(id);
     if (held) await this.#release(id);
@@ -137,7 +137,7 @@ export class Keyboard {
     const printable = [...event.key].length === 1;
     if (!printable || (event.modifiers & SHORTCUT) !== 0) {
       // A shortcut depends on the letter in the user's layout, not on the key's position. If the map does not
-      // have the letter, the position is used.
+      // have the letter, the host uses the position.
       this.#press(id, this.keymap.find(keysym, shift) ?? KEYCODE_OF.get(event.code));
       return;
     }

@@ -19,8 +19,8 @@ const PAGE_ONLY_KEYS: readonly string[] = list('Control+KeyU');
 /**
  * Shortcuts of Chromium for bookmarks, history, downloads, tabs, the address bar, save and open. Pages may
  * handle them first. In a kiosk (a session that shows only the page) they would cover or leave the page. So
- * in a kiosk too, only the page receives them. A script in the page would not suffice to block them, because
- * during a reload no document receives keys.
+ * in a kiosk the host sends them only to the page, like {@link PAGE_ONLY_KEYS}. A script in the page would
+ * not suffice to block them, because during a reload no document receives keys.
  */
 const KIOSK_PAGE_KEYS: readonly string[] = list(`
   Control+KeyD Control+KeyE Control+KeyH Control+KeyJ Control+KeyK Control+KeyL Control+KeyO Control+KeyS

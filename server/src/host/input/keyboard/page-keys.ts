@@ -33,8 +33,8 @@ const VIRTUAL_KEYS: Record<string, number> = {
 };
 
 /**
- * Sends characters that the user's key does not have on the display's American keyboard. The page receives a
- * key event of the user's own layout, with `key`, `code` and text.
+ * Sends pages the characters that the pressed key does not have on the display's American keyboard. The page
+ * receives a key event of the user's own layout, with `key`, `code` and text.
  */
 export class PageKeys {
   constructor(private readonly pages: Pages) {}

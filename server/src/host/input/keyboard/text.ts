@@ -30,8 +30,8 @@ interface Composition {
 export class TextInput {
   #composition: Composition | undefined;
   /**
-   * Composed text that the host finished before the user's input method did. The input method's own event
-   * will follow.
+   * Composed text that the host finished before the user's input method did. The input method will still send
+   * its own event with the text.
    */
   #finished: Composition | undefined;
 
@@ -79,7 +79,8 @@ export class TextInput {
   }
 
   /**
-   * Forgets finished text, because the host refused the event in which the user's input method repeats it.
+   * Forgets a user's finished text. Call it when the host has refused the event in which the user's input
+   * method repeats that text.
    */
   forgetFinished(user: object): void {
     if (this.#finished?.user === user) this.#finished = undefined;

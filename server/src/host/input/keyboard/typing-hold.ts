@@ -19,7 +19,7 @@ export class TypingHold {
   #held = false;
   /**
    * True if an input method began to compose while typing was withheld, and is still composing. Its text is
-   * also withheld, because it would go to the wrong field.
+   * withheld even after the hold has ended, because it would go to the wrong field.
    */
   #composes = false;
   /** Codes of keys that were pressed while typing was withheld, and that may still repeat. */

@@ -6,7 +6,7 @@ import { pause, type Clock } from '../../../platform/time/clock.js';
  */
 export const DEVICE_TIMEOUT_MS = 300;
 
-/** A way by which an agent acts on the browser, such as its CDP connection. */
+/** A connection or device through which an agent acts on the browser, such as its CDP connection. */
 export interface AgentDevice {
   /** True if the agent holds a key or a button with this device. */
   readonly holdsAny: boolean;

@@ -133,7 +133,7 @@ export class Agent implements AgentSeat, RightsHolder {
     return this.#input;
   }
 
-  /** Adds a way by which the agent acts. Returns a function that removes it. */
+  /** Adds a device through which the agent acts. Returns a function that removes it. */
   use(device: AgentDevice): () => void {
     return this.#devices.add(device);
   }
@@ -156,7 +156,7 @@ export class Agent implements AgentSeat, RightsHolder {
 
   /**
    * Performs an input command when the agent may act. If a person takes control meanwhile, their input waits
-   * a moment for the end of the command. Rejects like {@link act}, or with the error of the command.
+   * for the end of the command, at most 300 ms. Rejects like {@link act}, or with the error of the command.
    */
   async perform<T>(command: () => Promise<T>): Promise<T> {
     await this.act();
@@ -181,10 +181,10 @@ export class Agent implements AgentSeat, RightsHolder {
   }
 
   /**
-   * Requests a person. The agent has no control until a person has answered, or until the timeout. Throws
-   * {@link CallError} if the agent has left, or if too many hand-offs are open.
+   * Requests the help of a person. The agent has no control until a person has answered, or until the
+   * timeout. Throws {@link CallError} if the agent has left, or if too many hand-offs are open.
    *
-   * @param request instructions, which must be checked, and the timeout in seconds
+   * @param request instructions and timeout in seconds. The caller must have checked both
    */
   requestHuman(request: Pick<HandoffRequest, 'instructions' | 'timeout'>): HandoffState {
     if (this.#state === 'left') throw gone();

@@ -16,7 +16,7 @@ import { OWN_TOKENS, RemovedTokens } from './removed-tokens.js';
 
 /** Maximum number of agents in a session. */
 const MAX_AGENTS = 32;
-/** Maximum length of an agent's name. The rest is cut. */
+/** Maximum length of an agent's name. A longer name is cut. */
 const MAX_NAME_CHARS = 64;
 /** Timeout for the description of the page that users see. Milliseconds. */
 const PAGE_TIMEOUT_MS = 1_000;
@@ -229,8 +229,8 @@ export class Agents {
       pointer: (agent, x, y) => this.onPointer(agent, x, y),
       acts: (agent, act) => {
         this.observer?.onAct(agent, act);
-        // Reports only input on the display, which may open a file chooser. A program that sends its input
-        // over CDP sets the files of the page itself.
+        // Reports only input on the display, because it may open a file chooser of the session. A program
+        // that sends its input over CDP sets the page's files itself.
         if (act.page === undefined) this.onInput(agent, act.event);
       },
       leave: (agent) => this.#left(agent),

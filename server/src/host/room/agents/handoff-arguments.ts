@@ -14,7 +14,7 @@ const MAX_WAIT_SECONDS = 8;
 const MAX_ID_CHARS = 64;
 const MAX_NAME_CHARS = 64;
 
-/** Checks the untrusted arguments of the methods for hand-offs. All throw `CallError`. */
+/** Returns an untrusted argument that must be a text. Throws `CallError` for other values. */
 
 function textOf(value: unknown, name: string, max: number): string {
   if (typeof value !== 'string' || value.length > max)

@@ -4,10 +4,10 @@ import { CallError } from '../calls/call-error.js';
 export const OWN_TOKENS = '';
 
 /**
- * Tokens of agents that an admin has removed. They admit no agent any more. A removed person comes back only
- * by their own action. But a program reconnects automatically. If it uses HTTP, it does so with its next
- * call. If its token were still valid, the removal would have no effect. A backend can invite the program
- * again with another token.
+ * Tokens of agents that an admin has removed. These tokens admit no agent any more. A removed person comes
+ * back only by their own action. But a program reconnects automatically, and a program that uses HTTP
+ * reconnects with its next call. So the removal would have no effect if the token stayed valid. A backend can
+ * invite the program again with another token.
  */
 export class RemovedTokens {
   readonly #removed = new Set<string>();

@@ -26,7 +26,7 @@ export interface Caller {
    * Program on whose behalf the service calls. Absent if the holder of the admin token calls for themselves.
    */
   program?: CallingAgent | undefined;
-  /** Agent of that program, if it has joined and its rights were checked. */
+  /** Agent of that program. Present only if the agent has joined and its rights were checked. */
   acting?: ActingAgent | undefined;
 }
 

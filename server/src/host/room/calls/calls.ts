@@ -49,7 +49,7 @@ export type SubscriptionCheck = (caller: Caller) => void | Promise<void>;
 
 /** A viewer's subscription to an event. */
 interface Subscription {
-  /** Number of requests for it that were accepted or still wait. */
+  /** Number of the viewer's `subscribe` calls for the event that were accepted or are being checked. */
   requests: number;
 }
 
@@ -142,7 +142,8 @@ export class Calls {
   }
 
   /**
-   * Carries out a call of a backend with the admin token, when it is its turn. Rejects like {@link perform}.
+   * Carries out a call of a backend that has the admin token. The call waits for its turn. Rejects like
+   * {@link perform}.
    *
    * @param program the program on whose behalf the backend calls; absent for the backend itself
    */

@@ -2,13 +2,16 @@ import type { Hello, SecondHello } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
 import { closeSocket, readHello } from '../handshake.js';
 
-/** Connections without a hello that are always allowed. A session with more viewers allows more of them. */
+/**
+ * Number of connections without a hello that every session allows. A session whose maximum number of viewers
+ * is higher allows that number.
+ */
 const MAX_STRANGERS = 64;
 
 /**
- * Connections that have not sent a hello. If there are too many, the oldest of them is closed. All viewers
- * that a session accepts may connect at the same time. A client does not reconnect after it was closed here,
- * so at least as many connections as viewers are allowed.
+ * Connections that have not sent a hello. If there are too many, the oldest of them is closed, and its client
+ * does not reconnect. All viewers that a session accepts may connect at the same time. So the limit is never
+ * lower than the maximum number of viewers.
  */
 export class PendingHandshakes {
   readonly #silent = new Set<WebSocket>();

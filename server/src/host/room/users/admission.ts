@@ -24,7 +24,7 @@ export class Admission {
     return this.ask({ userId, userdata: hello.userdata ?? {}, ip: handover.ip, userAgent });
   }
 
-  /** Returns the id of a connection's user, who may be new or return. */
+  /** Returns the id of a connection's user: a returning user, or a new one. */
   idOf(hello: Hello, handover: ViewerHandover): string {
     return this.#returning(hello, handover)?.id ?? handover.userId;
   }
@@ -50,9 +50,9 @@ export class Admission {
   }
 
   /**
-   * Returns the known user of a connection. The client proves its user with the user's secret, or the token
-   * determines the user. Returns undefined if that user joined with another token. Otherwise the client would
-   * keep the rights of the earlier token.
+   * Returns the known user of a connection. The client proves with the user's secret that it is this user, or
+   * the token determines the user. Returns undefined if that user joined with another token. Otherwise the
+   * client would keep the rights of the earlier token.
    */
   #returning({ resume }: Hello, { token, userId }: ViewerHandover): User | undefined {
     const fixed = token?.fixesUser ? this.knownUsers.get(userId) : undefined;

@@ -17,7 +17,8 @@ export interface RightsHolder {
 const ROLES_OF_HANDS: ReadonlySet<Role> = new Set(['control', 'field_masking']);
 
 /**
- * Makes all decisions about rights. Returns true if this user currently has the rights of the role.
+ * Returns true if this user currently has the rights of the role. All decisions about rights use this
+ * function.
  *
  * - The admin token allows everything, even while another user is in privacy mode. It does not replace the
  *   roles `control` and `field_masking`, which are for input. An admin can take control, or give themselves
@@ -34,9 +35,9 @@ export function canUse({ admin, shutOut, rights }: RightsHolder, role: Role): bo
 
 /**
  * Returns true if this user may see, hear and read the browser: its frames, its sound, the shape of its
- * pointer, and its accessibility tree. All users may while no other user is in privacy mode. Privacy mode
- * also hides the browser from admins. An admin can end privacy mode, but the user in privacy mode is notified
- * then.
+ * pointer, and its accessibility tree. Every user may, except while another user is in privacy mode. Privacy
+ * mode also hides the browser from admins. An admin can end privacy mode, but the user in privacy mode is
+ * notified then.
  */
 export function canSee({ shutOut }: Pick<RightsHolder, 'shutOut'>): boolean {
   return !shutOut;

@@ -1,6 +1,6 @@
 /**
- * Milliseconds after which a change is reported, if it still lasts. So a short action of another user causes
- * no notices.
+ * Milliseconds after which a change of control is reported, if the change still lasts. So a short action of
+ * another user causes no notices.
  */
 const LASTING_MS = 600;
 

@@ -20,8 +20,8 @@ export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'> & Partial<Pick
  * Two things override priorities. A hand-over puts one user before all others, independent of rights. Privacy
  * mode excludes all other users.
  *
- * An agent does not control together with a person who acts. A person in control who has acted, or who holds
- * a key or button, excludes agents until {@link PERSON_HOLD_MS} after their last act.
+ * An agent does not control together with a person who acts. A person in control excludes agents while they
+ * hold a key or button, and until {@link PERSON_HOLD_MS} after their last act.
  */
 export class Control {
   readonly #present = new Map<string, Contender>();

@@ -6,7 +6,7 @@ import { FloodGuard } from '../viewers/flood-guard.js';
 import { TypingHold } from '../../input/keyboard/typing-hold.js';
 import type { Rights } from './rights.js';
 
-/** Maximum number of known users. Above it, the earliest user who is not connected is forgotten. */
+/** Maximum number of known users. If there are more, the disconnected user who joined first is forgotten. */
 const MAX_KNOWN_USERS = 1_000;
 
 /** A user that the session knows, connected or away. */

@@ -14,8 +14,8 @@ export type FirstRights = Pick<ViewerHandover, 'controlDisabled' | 'roles' | 'ti
 
 /**
  * Returns the rights of a new user: the session's defaults, with the answer of the customer's endpoint
- * applied. If the answer sets `control_disabled` to false, the user gets control, even if users have none by
- * default.
+ * applied. If the answer sets `control_disabled` to false, the user gets the role `control`, even if it is
+ * not a default role.
  */
 export function firstRights(session: FirstRights, said: Partial<Permissions>): Rights {
   const { roles, tiedRoles } = session;

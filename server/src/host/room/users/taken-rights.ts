@@ -22,7 +22,7 @@ export class TakenRights {
     const taken = this.#taken.get(token) ?? NOTHING;
     const lost = [...before.roles].filter((role) => !now.roles.has(role));
     // A taken role is given back only if this agent lacked it before and has it after the change. Another
-    // agent of the token may still have the role.
+    // agent of the token may still have the role. A change of that agent does not give the role back.
     const kept = [...taken.roles].filter((role) => before.roles.has(role) || !now.roles.has(role));
     const [was, is] = [before, now].map(({ permissions }) => permissions.control_disabled);
     const control = was === is ? taken.control : is === true;

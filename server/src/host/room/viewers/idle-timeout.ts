@@ -15,7 +15,7 @@ export const SILENCE_TIMEOUTS_MS = {
   unconfirmed: 3 * HELD_INTERVAL_MS,
   /**
    * Timeout after which all keys, buttons and fingers of a viewer are released. At this time, at least one
-   * ping is missing. Other users cannot press a button that this viewer holds.
+   * ping is missing. Without the release, other users could not press a button that this viewer holds.
    */
   holding: 4_000,
   /**

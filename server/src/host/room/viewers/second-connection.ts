@@ -13,9 +13,9 @@ import { FloodGuard } from './flood-guard.js';
 import { bytesOf } from '../handshake.js';
 
 /**
- * Largest frame of which the second connection gets a copy: its bytes, and the time that the line (the
- * viewer's network) needs to transmit it. The maximum time is `time` milliseconds, or `share` of the round
- * trip if that is longer. A larger copy would delay the next frame by more time than it saves.
+ * Largest frame that is copied to the second connection: its bytes, and the time that the line (the viewer's
+ * network) needs to transmit it. The maximum time is `time` milliseconds, or `share` of the round trip if
+ * that is longer. A larger copy would delay the next frame by more time than it saves.
  */
 const MAX_FRAME = { bytes: 32 * 1024, time: 20, share: 0.25 };
 /** Maximum share of the line's rate that copies use on average. */
