@@ -52,7 +52,7 @@ export function followedRatio(viewers: number): number {
 
 /**
  * Returns the wanted pixel ratio if a screen of this size stays within its limits. Otherwise returns the
- * highest multiple of 1/4 with which it does, but at least 1.
+ * highest multiple of 1/4 with which the screen stays within its limits. The result is never below 1.
  */
 export function ratioWithin(size: Size, wanted: number, maxArea: number): number {
   if (fits({ ...size, pixelRatio: wanted }, maxArea)) return wanted;

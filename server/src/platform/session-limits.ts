@@ -27,8 +27,8 @@ export const DESCRIPTORS = 8_192;
 
 /**
  * Factor by which the kernel's limits are higher than the service's limits. If a session exceeds the
- * service's limit, the service can end a page instead of the whole browser. At the kernel's limit, any
- * process of the session may fail.
+ * service's limit, its host can end a page instead of the whole browser. At the kernel's limit, any process
+ * of the session may fail.
  */
 const KERNEL_LIMIT_FACTOR = 1.25;
 

@@ -19,11 +19,14 @@ export interface BrowserSandboxParts {
   display?: { sockets: string; authorityFile: string };
   /** Directory of the sound server's socket. Absent for a browser without sound. */
   sound?: string;
-  /** True if the process that starts the sandbox has an IPC namespace that no other session shares. */
+  /**
+   * True if the process that starts the sandbox has an IPC namespace that no other session shares. Then the
+   * browser uses this namespace too.
+   */
   sharesIpc: boolean;
   /**
-   * `joined`: the browser uses the network of the process that starts the sandbox, which is the session's own
-   * network. `none`: the browser has only the loopback interface.
+   * `joined`: the browser stays in the network namespace of the process that starts the sandbox. This is the
+   * session's own network. `none`: the browser has only the loopback interface.
    */
   network: 'joined' | 'none';
   /** More read-only directories. Maps the path inside to the path outside. */

@@ -59,9 +59,9 @@ export interface NetworkCommand {
 
 /**
  * A network namespace that contains only the loopback interface, with one listening socket. The service
- * passes this socket to the egress process. Programs in the namespace can reach no other process outside.
- * They can start before the socket exists, but can connect only afterwards. The namespace exists until
- * `close` was called and no program runs in it.
+ * passes this socket to the egress process. Programs in the namespace can reach the egress process, and no
+ * other process outside. They can start before the socket exists, but can connect only afterwards. The
+ * namespace exists until `close` was called and no program runs in it.
  */
 export class OwnNetwork {
   private constructor(

@@ -6,9 +6,9 @@ import { LineMeter } from './line-meter.js';
  */
 const BUDGET_MS = 200;
 /**
- * Time allowed for reading and encoding a frame. A viewer that was ready when this time began gets the frame.
- * Otherwise the viewer would miss the frame and need a key frame. On a slow line, a key frame takes longer
- * than other frames, so the viewer would never catch up.
+ * Time allowed for reading and encoding a frame. A viewer that was ready at the start of this time still gets
+ * the frame at its end. Otherwise the viewer would miss the frame and need a key frame. On a slow line, a key
+ * frame takes longer than other frames, so the viewer would never catch up.
  */
 const ENCODING_MS = 60;
 /**

@@ -11,9 +11,9 @@ const USUAL: readonly MediaKind[] = ['h264-444', 'h264', 'image'];
 /**
  * Encodes one picture of the screen and discards it. This compiles the code, loads the encoder's library and
  * maps the display's memory. Otherwise the first picture for a viewer would take several times as long as
- * later pictures. Call it while the browser starts. Never rejects. After a failure here, the first picture
- * for a viewer would fail with the same error. No other code may read the source at the same time. The next
- * reader must read the whole screen.
+ * later pictures. Call it while the browser starts. Never rejects, because after a failure here the first
+ * picture for a viewer fails with the same error. No other code may read the source at the same time. The
+ * next reader must read the whole screen.
  */
 export async function warmUpEncoder(
   source: FrameSource,

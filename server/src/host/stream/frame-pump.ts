@@ -14,7 +14,10 @@ const REFINEMENTS = [
   { after: 320, slowly: 1_000, sharpness: 1 },
 ] as const;
 
-/** Height in pixels of the area that is encoded to repeat a picture: the smallest with 4:2:0 chroma. */
+/**
+ * Height in pixels of the area that is encoded to repeat a picture. It is the smallest height that 4:2:0
+ * chroma allows.
+ */
 const REPEATED_ROWS = 2;
 
 /**
@@ -100,8 +103,8 @@ export class FramePump {
 
   /**
    * Stops the pump and discards a picture that is being read. Resolves when the pump has stopped reading the
-   * source. If the display has ended, a read never ends. So the encoders are closed without waiting for it.
-   * The caller owns the source and closes it.
+   * source. If the display has ended, a read never ends. So the encoders are closed without waiting for the
+   * read. The caller owns the source and closes it.
    */
   close(): Promise<void> {
     if (!this.#closed) {

@@ -11,8 +11,8 @@ const SAMPLE_AGE_MS = 3_000;
  */
 const SAMPLE_BYTES = 4_000;
 /**
- * Length of a window in which the shortest round trip is searched, milliseconds. A longer round trip is
- * noticed after at most two windows.
+ * Length of a time window, milliseconds. The shortest round trip of the current and of the previous window
+ * counts. So if the round trip becomes longer, this is noticed after at most two windows.
  */
 const ROUND_TRIP_WINDOW_MS = 15_000;
 /** Lines with a shorter round trip are fast local lines without limits. Milliseconds. */
@@ -20,19 +20,19 @@ const NEAR_MS = 5;
 /** Bytes per millisecond above which a line has no limits (40 Mbit/s). */
 const FAST = 5_000;
 /**
- * The answer to a ping counts as a stall if it takes longer than the sum of three times: the round trip times
- * `share`, the transmission of the bytes before the ping, and `more` milliseconds. Then TCP probably had to
- * repeat a packet.
+ * The answer to a ping counts as a stall if it takes longer than the sum of three durations: the round trip
+ * multiplied by `share`, the transmission of the bytes before the ping, and `more` milliseconds. Then TCP
+ * probably had to repeat a packet.
  */
 const STALL = { share: 1.5, more: 20 };
-/** A line loses packets if it had this number of stalls within `within` milliseconds. */
+/** A line counts as lossy if it had this number of stalls within `within` milliseconds. */
 const LOSSY = { stalls: 2, within: 30_000 };
 /** Frames that follow each other within this time are measured together, milliseconds. */
 const BURST_MS = 5;
 /**
  * The round trip is certain after this number of answers that took at most `within` milliseconds longer than
- * the shortest round trip. An answer counts only if its ping was sent over an empty line, with fewer than
- * `bytes` bytes.
+ * the shortest round trip. An answer counts only if its ping was sent over an empty line, and if the frames
+ * just before the ping had fewer than `bytes` bytes.
  */
 const CERTAIN = { answers: 2, within: 3, bytes: 1_500 };
 /**
@@ -65,7 +65,7 @@ interface Ping {
    */
   arrived: number;
   arrivedAt: number;
-  /** Time when the newest answered ping had been sent. */
+  /** Sending time of the newest ping that had been answered before this ping. */
   answeredSentAt: number;
   /** True if almost nothing was on the line. */
   alone: boolean;

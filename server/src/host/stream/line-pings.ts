@@ -23,7 +23,7 @@ const PROBES_MS = [8, 25] as const;
 const MOVEMENT_MS = 40;
 /** Times after a frame, in milliseconds, at which the round trip is measured if it is not certain yet. */
 const ROUND_TRIP_MS = [300, 600, 900] as const;
-/** Bytes of a ping's number. */
+/** Length of the number in a ping, in bytes. */
 const ID_BYTES = 4;
 
 /** Functions of a WebSocket that {@link LinePings} uses. */
@@ -75,7 +75,7 @@ export class LinePings {
     clearTimeout(this.#timer);
   }
 
-  /** Returns the minimum milliseconds between two pings, for a frame of this size. */
+  /** Returns the minimum milliseconds between the previous ping and a ping after a frame of this size. */
   #pauseFor(bytes: number): number {
     const { isDistant, roundTrip } = this.line;
     // The first picture is large, so its ping shows the line's rate before the next picture is sent.

@@ -2,9 +2,12 @@ import type { Rect } from '../capture/frame-source.js';
 
 /** Height of a block of the encoder, in pixels. A band consists of whole rows of blocks. */
 const BLOCK = 16;
-/** Bytes per pixel of a refined page of text, before anything is known about the picture. */
+/**
+ * First estimate of the bytes per pixel of a band, before a band was sent. It is the value for a page of
+ * text.
+ */
 const FIRST_GUESS = 0.15;
-/** Share of the newest band in the estimate. */
+/** Weight of the newest band in the estimate of bytes per pixel. */
 const ADAPTION = 0.5;
 
 /** Divides the refinement of an area into bands, from top to bottom. Each band is sent as one frame. */

@@ -15,7 +15,7 @@ const STREAM_NUMBERS = 0x10000;
 const MAX_FAILURES = 5;
 const FAILURE_WINDOW_MS = 60_000;
 
-/** A format, or the format for late viewers. */
+/** A format. With `late`, the second stream of this format, for late viewers. */
 type StreamKey = MediaKind | `${MediaKind}, late`;
 
 /**
@@ -41,7 +41,7 @@ export class StreamHub {
     private readonly clock: Pick<Clock, 'now'> = systemClock,
   ) {}
 
-  /** Size of the screen in pixels; undefined before there is one. */
+  /** Size of the screen in pixels. Undefined while there is no source. */
   get size(): { width: number; height: number } | undefined {
     return this.#source && { width: this.#source.width, height: this.#source.height };
   }

@@ -13,7 +13,7 @@ export interface ProcessListener {
 
 /**
  * Watches all descendants of the host. Uses the measurements of their resource use, which the host makes at
- * least once a second. Itself reads only command lines from `/proc`.
+ * least once a second. The watch itself reads only command lines from `/proc`.
  */
 export class ProcessWatch {
   readonly #roles: ProcessRoles;

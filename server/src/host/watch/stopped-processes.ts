@@ -7,8 +7,8 @@ import type { ProcessUse } from '../limits/session-processes.js';
  */
 export const STOPPED_LIMIT_MS = 4_000;
 /**
- * Maximum number of milliseconds that one check adds to the stopped time of a process. If a check is later
- * than this, the whole session or the machine was paused.
+ * Maximum number of milliseconds that one check adds to the stopped time of a process. If more time has
+ * passed since the previous check, the whole session or the machine was paused.
  */
 const LOOK_LIMIT_MS = 1_500;
 /** Milliseconds after a process was continued. If it is stopped again within this time, it is ended. */

@@ -27,7 +27,7 @@ import { WorkWatches, type HangListener } from './work-watches.js';
 export interface WorkstationListener extends HangListener {
   /** Called when the browser or a page did not answer in time, see {@link DropCounter}. */
   onDropped(drop: Drop): void;
-  /** Called when a page was closed because the maximal number of pages is open. */
+  /** Called when a page was closed because the maximum number of pages is open. */
   onTabRefused(): void;
   /** Called when the process of a page has ended. */
   onPageCrashed(): void;

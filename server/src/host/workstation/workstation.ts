@@ -126,9 +126,9 @@ export class Workstation {
   }
 
   /**
-   * Prepares the workstation for a session: applies its screen and opens its start page. The session must
-   * have the launch key (see `launch-key.ts`) with which the workstation was started. Rejects if the display
-   * cannot have the size.
+   * Prepares the workstation for a session: applies the session's screen size, pixel ratio and refresh rate,
+   * and opens its start page. The session must have the launch key (see `launch-key.ts`) with which the
+   * workstation was started. Rejects if the display cannot have the size.
    */
   async become(session: HostSession): Promise<void> {
     const began = performance.now();

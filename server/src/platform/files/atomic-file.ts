@@ -37,7 +37,7 @@ export async function createFileAtomic(path: string, content: FileContent): Prom
   }
 }
 
-/** True if a file name belongs to an unfinished write of {@link writeFileAtomic}. */
+/** True if a file name belongs to an unfinished write of a function in this file. */
 export function isTemporary(name: string): boolean {
   return name.endsWith('.tmp');
 }

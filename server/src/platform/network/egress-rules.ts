@@ -33,8 +33,8 @@ export class EgressRules {
   }
 
   /**
-   * True if the service may connect to this address. `host`: the name that was resolved to it, or the address
-   * itself.
+   * True if the service may connect to this address. `host` is the name for which the lookup returned the
+   * address, or the address itself.
    */
   allows(host: string, address: string, port: number): boolean {
     return isPublicAddress(address) || this.opens(host, address, port);

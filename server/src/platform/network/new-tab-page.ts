@@ -16,7 +16,7 @@ export function isNewTabPage(text: string): boolean {
   return SPELLINGS.test(text.trim());
 }
 
-/** Returns the address with which Chromium opens an address that `webAddress` has returned. */
+/** Returns the address to send to Chromium for an address that `webAddress` has returned. */
 export function chromiumAddress(address: string): string {
   return address === NEW_TAB_PAGE ? CHROMIUM_ADDRESS : address;
 }

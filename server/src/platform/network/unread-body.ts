@@ -6,7 +6,7 @@ import { closeAtOnce } from './close-at-once.js';
  * Maximum size in bytes of an unread body that Node reads and discards, so that the client can use its
  * connection again. After a larger body, the service closes the connection. The service does not close the
  * connection after each refusal, because a program with many refusals would then reach the connection limit
- * of its address. The limit also counts connections that only the service has closed.
+ * of its address. The limit also counts connections that the service has closed and the client has not.
  */
 const SKIPPED_BYTES = 64 * 1024;
 

@@ -14,8 +14,8 @@ export interface ProcessOptions {
   env: Record<string, string>;
   cwd?: string;
   /**
-   * Standard streams of the program from descriptor 3 on. Descriptor 0 is empty. The last lines of
-   * descriptors 1 and 2 are kept.
+   * More descriptors of the program, from 3 on. Descriptor 0 is empty. The last lines of descriptors 1 and 2
+   * are kept.
    */
   extraStdio?: readonly ('pipe' | number)[];
 }

@@ -7,7 +7,7 @@ import { secretHash } from '../secrets.js';
  * school class with an old URL.
  */
 const WRONG = { perSecond: 1, burst: 100 };
-/** Limit of remembered correct credentials. The oldest one is forgotten first. */
+/** Maximum number of remembered correct credentials. The oldest one is forgotten first. */
 const MAX_KNOWN = 10_000;
 
 /**
@@ -42,8 +42,8 @@ export class Attempts {
   }
 
   /**
-   * Counts a wrong credential that was checked without {@link try}. Returns false if there were too many to
-   * answer.
+   * Counts a wrong credential that was checked without {@link try}. Returns false if the address has sent too
+   * many.
    */
   wrong(address: string): boolean {
     return this.#wrong.take(networkOf(address));

@@ -1,6 +1,8 @@
 import { systemClock, type Clock } from '../time/clock.js';
 
-/** Rate limit. `perSecond` is the average rate. `burst` is the number of events at once after a pause. */
+/**
+ * Rate limit. `perSecond` is the average rate. `burst` is the maximum number of events at once after a pause.
+ */
 export interface Rate {
   perSecond: number;
   burst: number;

@@ -11,8 +11,9 @@ export type RepeatedTask = (late: number) => Promise<void> | void;
 /** Options of {@link repeat}. */
 export interface RepeatOptions {
   /**
-   * Milliseconds between the end of a run and the start of the next. A function is called to plan each run.
-   * If it returns Infinity, no run is planned until a call of `wake`, `runIn` or `runNow`.
+   * Milliseconds between the end of a run and the start of the next. If this is a function, it is called to
+   * plan each run. If the function returns Infinity, no run is planned until a call of `wake`, `runIn` or
+   * `runNow`.
    */
   every: number | (() => number);
   /** Milliseconds until the first run. Default: `every`. */
