@@ -75,7 +75,7 @@ export class SharedClipboard {
    * Rejects with `NoHandover` or `TooLarge`. Callers that read the same types at the same time share one
    * result, because it may have many megabytes.
    *
-   * @param reader user who reads; undefined for a backend
+   * @param reader user who reads. Undefined for a backend
    */
   async read(types?: readonly ClipboardType[], reader?: InputIdentity): Promise<ClipboardData> {
     if (this.#isOfAnother(reader)) return new Map();

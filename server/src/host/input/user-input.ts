@@ -94,7 +94,7 @@ export class UserInput {
    * if a masked field forbids the action, if too many tasks of this user wait, if this user loses control
    * before the turn, or has left.
    *
-   * @param at position of the action on the screen; undefined if the action cannot affect a masked field
+   * @param at position of the action on the screen. Undefined if the action cannot affect a masked field
    */
   inTurn(at: { x: number; y: number } | undefined, act: () => Promise<boolean>): Promise<boolean> {
     return new Promise((resolve, reject) => {

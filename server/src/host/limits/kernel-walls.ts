@@ -56,15 +56,15 @@ export class BrowserScore {
   }
 }
 
-/** Returns the start of a command line that runs a program with this score. */
+/** Returns the start of a command line that runs a program with this `oom_score_adj`. */
 export function expendable(score: number): string[] {
   return ['choom', '--adjust', String(score), '--'];
 }
 
 /**
  * Bytes that a program may allocate beyond the session's memory limit before the kernel refuses. They are
- * needed because the kernel also counts thread stacks and allocated memory that was not used yet. Chromium
- * itself limits its renderers to 8 GB in the same way.
+ * needed because the kernel, unlike the host, counts whole thread stacks and allocated memory that was not
+ * used yet. Chromium itself limits its renderers to 8 GB in the same way.
  */
 const UNUSED_BYTES = 2 ** 30;
 

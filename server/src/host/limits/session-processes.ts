@@ -157,7 +157,7 @@ function namesIn(directory: string): string[] {
   }
 }
 
-/** Reads a file of `/proc`; undefined if the process has ended. */
+/** Reads a file of `/proc`. Undefined if the process has ended. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -27,7 +27,7 @@ function temporary(path: string, bytes: number): string[] {
  * Returns the first arguments of every bubblewrap command line of a session: user, process and host-name
  * namespaces, no terminal, and only this environment.
  *
- * @param filter the descriptor of the system-call filter; see `giveFilter`
+ * @param filter the descriptor of the system-call filter, see `giveFilter`
  * @param shared arguments that make `/dev/shm`
  */
 export function namespaceArgs(

@@ -45,7 +45,7 @@ export class BitBudget {
     return this.strain > 0 ? this.bitsPerSecond / 8 / MIN_FRAMES : Infinity;
   }
 
-  /** Milliseconds until another frame may be sent; 0 if a frame may be sent now. */
+  /** Milliseconds until another frame may be sent. 0 if a frame may be sent now. */
   get wait(): number {
     return Math.max(0, ((this.#drained() - this.#burst) / this.bitsPerSecond) * 1000);
   }

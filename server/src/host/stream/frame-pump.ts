@@ -38,11 +38,11 @@ export class FramePump {
   #idle: Promise<void> = Promise.resolve();
   #closed = false;
   #restTimer: NodeJS.Timeout | undefined;
-  /** Sharpness that a picture at rest should get; 0 if no refinement is due. */
+  /** Sharpness that a picture at rest should get. 0 if no refinement is due. */
   #sharpenTo = 0;
   #captureTime = 0;
 
-  /** @param onError called when reading or encoding fails; the pump has stopped then */
+  /** @param onError called when reading or encoding fails. The pump has stopped then */
   constructor(
     private readonly source: FrameSource,
     private readonly onError: (error: unknown) => void,

@@ -26,7 +26,7 @@ export interface PumpSink {
    * Maximum bytes that a frame of a refinement should have. If infinite, one frame refines the whole area.
    */
   readonly bandBytes: number;
-  /** Milliseconds until a refinement may be sent; 0 if it may be sent now. */
+  /** Milliseconds until a refinement may be sent. 0 if it may be sent now. */
   readonly refinementWait: number;
   /**
    * Called right before the picture is read. The picture can show the effect of input that was performed

@@ -42,7 +42,7 @@ export class StreamLine {
   #sentAt = -Infinity;
 
   /**
-   * @param viewers current viewers of the stream; the caller adds and removes them
+   * @param viewers current viewers of the stream. The caller adds and removes them
    * @param now milliseconds on a monotonic clock
    */
   constructor(

@@ -14,7 +14,7 @@ type Changeable = Pick<Workstation, 'partEnded' | 'resize' | 'screen' | 'stoppin
 export class ScreenChanges {
   /**
    * @param session stores the shape for new viewers and for a restarted browser
-   * @param workstation returns the running workstation; undefined before viewers see one
+   * @param workstation returns the running workstation. Undefined before viewers see one
    * @param tellAll sends a message to all viewers
    */
   constructor(

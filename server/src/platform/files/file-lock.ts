@@ -36,7 +36,7 @@ const WRITABLE_BY_OTHERS = 0o022;
  * The lock is not an abstract socket, because every user of the machine could occupy the name of such a
  * socket.
  *
- * @param directory must be writable only by this user; it is made if it is missing. Throws {@link LockError}
+ * @param directory must be writable only by this user. A missing directory is made. Throws {@link LockError}
  *   if others may write to it
  */
 export async function acquireLock(directory: string, name: string): Promise<FileLock | undefined> {

@@ -3,7 +3,7 @@ import { isLoopbackName } from './loopback.js';
 /** The pages that may show sessions. */
 export class AllowedOrigins {
   /**
-   * @param listed origins such as `https://example.com`; undefined if all pages may show sessions
+   * @param listed origins such as `https://example.com`. Undefined if all pages may show sessions
    * @param own returns the address of this service's own pages
    */
   constructor(

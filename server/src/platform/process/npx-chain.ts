@@ -5,8 +5,8 @@ import { repeat } from '../time/repeat.js';
 /** Interval of the checks in milliseconds. */
 export const LOOK_INTERVAL_MS = 1_000;
 /**
- * Maximum number of processes from the parent up to npm's own. Usually there are one or two, because npx
- * starts programs through a shell, and some shells replace themselves with the program.
+ * Maximum number of processes from the parent up to npm's own process. Usually there are one or two, because
+ * npx starts programs through a shell, and some shells replace themselves with the program.
  */
 const MOST_LINKS = 3;
 

@@ -130,7 +130,7 @@ export class FocusedFieldSource {
   }
 
   /**
-   * Returns the window of an emulated phone's page; undefined if the browser does not answer. The page itself
+   * Returns the window of an emulated phone's page. Undefined if the browser does not answer. The page itself
    * reports a window without a toolbar. So the host reads the window's size from the browser. The page is at
    * the lower edge of the window.
    */

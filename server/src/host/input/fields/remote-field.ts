@@ -31,7 +31,7 @@ const MODES: Partial<Record<FieldKind, InputMode>> = {
 /** Fields without automatic capitals, because their texts often begin with a small letter. */
 const NO_CAPITALS: readonly FieldKind[] = ['password', 'email', 'url', 'tel', 'number'];
 
-/** Returns the description of a field in a page for viewers; undefined if no text field has the focus. */
+/** Returns the description of a field in a page for viewers. Undefined if no text field has the focus. */
 export function fieldInPage({ reports, id }: FocusPath, view: PageView | undefined): RemoteField | undefined {
   const report = reports.at(-1);
   const mode = report && MODES[report.kind];

@@ -18,7 +18,10 @@ export interface CallCost {
   work: number;
   /** True if the call starts a process. */
   startsProcess?: true;
-  /** True if all waiting calls of this kind become one. They do not count as calls in progress. */
+  /**
+   * True if the handler merges all waiting calls of this kind into one. They do not count as calls in
+   * progress.
+   */
   merges?: true;
   /** True if the call only waits for an event. It does not count as a call in progress. */
   waits?: true;

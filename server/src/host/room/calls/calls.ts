@@ -63,8 +63,8 @@ export class Calls {
   readonly #subscribers = new Map<SessionEvent, Map<Viewer, Subscription>>();
   readonly #lanes = new Map<Viewer, CallLane>();
   /**
-   * All backends share one lane, and all programs share another. So programs do not delay the calls of
-   * backends.
+   * All backends share one lane (a queue with a rate limit), and all programs share another. So programs do
+   * not delay the calls of backends.
    */
   readonly #backends = new CallLane();
   readonly #programs = new CallLane();
@@ -145,7 +145,7 @@ export class Calls {
    * Carries out a call of a backend that has the admin token. The call waits for its turn. Rejects like
    * {@link perform}.
    *
-   * @param program the program on whose behalf the backend calls; absent for the backend itself
+   * @param program the program on whose behalf the backend calls. Absent for the backend itself
    */
   async ofBackend(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
     if (program) this.checkProgram(program, method);

@@ -12,7 +12,10 @@ import { permissionsOf, roleChangeOf, userIdOf } from './user-arguments.js';
 import type { Calls } from './calls.js';
 
 const userOf = ([id]: readonly unknown[]): [string] => [userIdOf(id)];
-/** Returns the user who gets control. Null ends a hand-over of control, so that priorities decide again. */
+/**
+ * Returns the id of the user who gets control. Null ends a hand-over of control, so that priorities decide
+ * again.
+ */
 const receiverOf = ([id]: readonly unknown[]): [string | null] => [
   id === undefined || id === null ? null : userIdOf(id),
 ];

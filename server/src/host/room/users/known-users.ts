@@ -12,7 +12,7 @@ const MAX_KNOWN_USERS = 1_000;
 /** A user that the session knows, connected or away. */
 export interface User {
   readonly id: string;
-  /** Secret that proves that a connection is this user's. */
+  /** Secret with which a connection proves that it belongs to this user. */
   readonly secret: string;
   /** Limits the messages of all connections of the user. */
   readonly guard: FloodGuard;
