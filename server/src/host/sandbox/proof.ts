@@ -44,9 +44,11 @@ const LOOK_INTERVAL_MS = 20;
  */
 export async function proveConfined(uid: number): Promise<void> {
   const deadline = performance.now() + CONFINEMENT_TIMEOUT_MS;
+  // Each check would otherwise read every process of the machine again, while Chromium starts.
+  const ofOthers = new Set<number>();
   for (;;) {
     try {
-      requireConfined(browserProcesses(uid));
+      requireConfined(browserProcesses(uid, ofOthers));
       return;
     } catch (error) {
       if (performance.now() > deadline) throw error;
@@ -62,10 +64,12 @@ export interface BrowserProcesses {
   renderers: readonly ProcessState[];
 }
 
-function browserProcesses(uid: number): BrowserProcesses {
+/** @param ofOthers process ids of other users. Skips these processes, and adds those that it finds */
+function browserProcesses(uid: number, ofOthers: Set<number>): BrowserProcesses {
   const browsers: ProcessState[] = [];
   const renderers: ProcessState[] = [];
-  for (const status of processes()) {
+  for (const status of processes(ofOthers)) {
+    if (status.uids[0] !== uid) ofOthers.add(status.pid);
     if (status.uids[0] !== uid || status.zombie) continue;
     const command = commandLine(status.pid);
     if (!CHROMIUM.test(command)) continue;

@@ -14,10 +14,12 @@ export interface ProcessStatus {
 /**
  * Returns every process of the machine. Reads synchronously, because this costs less: 7 ms of processor time
  * for 200 processes, instead of 40 ms for reads in other threads.
+ *
+ * @param skipped ids of processes that are not read
  */
-export function* processes(): Generator<ProcessStatus> {
+export function* processes(skipped?: ReadonlySet<number>): Generator<ProcessStatus> {
   for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
+    if (!/^\d+$/.test(entry) || skipped?.has(Number(entry))) continue;
     const status = processStatus(Number(entry));
     if (status) yield status;
   }

@@ -152,6 +152,14 @@ describe('the session monitor', () => {
     assert.deepEqual(told, ['look']);
   });
 
+  it('measures the disk not at once on request, but at the next check', () => {
+    watch.lookSoon();
+    clock.advance(0);
+    assert.equal(sizes, 0);
+    clock.advance(LOOK_INTERVAL_MS);
+    assert.equal(sizes, 1);
+  });
+
   it('ends a page that uses too much, and reports it', () => {
     uses = [BROWSER, page(20, 600)];
     clock.advance(LOOK_INTERVAL_MS);
