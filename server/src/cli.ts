@@ -16,6 +16,7 @@ import { systemClock } from './platform/time/clock.js';
 import { closeInheritedDescriptors } from './platform/process/inherited-descriptors.js';
 import { createLog, type Log } from './platform/log.js';
 import { onNpxEnd } from './platform/process/npx-chain.js';
+import { ignoreOutputErrors } from './platform/process/output-errors.js';
 
 /**
  * Maximum time in milliseconds for closing the service, counted from the end of `DRAIN_SECONDS`. If closing
@@ -58,6 +59,7 @@ async function run(): Promise<void> {
   if (values.check) return check(config);
   const missing = await missingParts(config.sessionUidBase);
   if (missing.length > 0) throw new MissingPartsError(missing);
+  ignoreOutputErrors();
   const log = createLog(config.logLevel, (line) => process.stderr.write(line));
   const starting = startService(config, log, {
     proveSandbox: (places, egress) => proveConfinement(places, egress, log),
