@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { RecordingIndex } from '../../../server/src/sessions/recordings/recording-ports.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
@@ -31,6 +32,25 @@ describe('old and removed recordings', () => {
     await recordings.close();
     assert.equal(await index.get(id), undefined);
     await assert.rejects(recordings.require(id), { code: 'err_not_found' });
+  });
+
+  it('stay in the list if their entry cannot be removed, so that the removal can be repeated', async () => {
+    const { recordings, index, root } = await setUp();
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 10, true);
+    await recordings.stop(session.id, id);
+    // A directory in the place of the file cannot be removed like a file.
+    const path = join(root, 'index', `${id}.json`);
+    await rm(path);
+    await mkdir(path);
+    await assert.rejects(recordings.remove(id), { code: 'ERR_FS_EISDIR' });
+    assert.equal((await index.get(id))?.id, id);
+    await rmdir(path);
+    await recordings.remove(id);
+    assert.equal(await index.get(id), undefined);
+    await recordings.close();
   });
 
   it('are removed after their days', async () => {

@@ -48,8 +48,9 @@ export class FileRecordingIndex implements RecordingIndex {
   }
 
   async remove(id: string): Promise<void> {
-    this.records.delete(id);
+    // Removes the file first. If that fails, the entry stays, so that the removal can be repeated.
     await rm(this.#path(id), { force: true });
+    this.records.delete(id);
   }
 
   async removedElsewhere(): Promise<string[]> {
