@@ -32,7 +32,7 @@ export interface ReportsOwner {
   profiles: Pick<SessionProfiles, 'release'>;
   creation: Pick<SessionCreation, 'ended'>;
   records: Pick<RecordWriter, 'write'>;
-  /** True while the create request of the session has no answer yet. */
+  /** True while an end of the session makes its create request fail. */
   isBeginning(sessionId: string): boolean;
   /** Returns the properties of a session that its recordings need. */
   recorded(session: Session): RecordedSession;

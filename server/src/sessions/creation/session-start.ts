@@ -48,7 +48,7 @@ export class SessionStart {
     private readonly owner: SessionOwner,
   ) {}
 
-  /** True while the create request of the session has no answer yet. */
+  /** True while an end of the session makes its create request fail. */
   isBeginning(sessionId: string): boolean {
     return this.#beginning.has(sessionId);
   }
@@ -100,6 +100,9 @@ export class SessionStart {
     await starts?.assure(session.shown);
     if (session.hasDiedAtStart()) throw startFailed();
     await registry.save(session.status.record);
+    // In the same turn as the check below. An end before this line fails the create request, and every later
+    // end is recorded.
+    this.#beginning.delete(session.id);
     if (session.hasDiedAtStart()) {
       this.owner.records.write(unbegun(session.status.record, 'The session ended while it started.'));
       throw startFailed();

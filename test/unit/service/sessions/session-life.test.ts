@@ -22,6 +22,11 @@ beforeEach(() => {
   sessions = new SessionService(parts);
 });
 
+/** Resolves after this number of promises, one after the other, within one turn of the event loop. */
+async function later(promises: number): Promise<void> {
+  for (let count = 0; count < promises; count++) await Promise.resolve();
+}
+
 describe('a session', () => {
   it('is running once its page is visible', async () => {
     const { record, state } = await sessions.create({}, nobody);
@@ -45,6 +50,21 @@ describe('a session', () => {
     pool.last.listener.onEnded('request', 'Again.');
     await sessions.end(record.id, 'request');
     assert.equal(registry.records.get(record.id)?.ended?.reason, 'crashed');
+  });
+
+  it('fails its create request or gets an end in its record, whenever it dies', async () => {
+    const save = registry.save.bind(registry);
+    for (let turns = 0; turns < 12; turns++) {
+      registry.save = async (record) => {
+        await save(record);
+        if (!record.ended) void later(turns).then(() => pool.last.listener.onEnded('crashed', 'Gone.'));
+      };
+      const status = await sessions.create({}, nobody).catch(() => undefined);
+      await setImmediate();
+      assert.deepEqual((await sessions.list(undefined)).results, [], `after ${turns} turns`);
+      for (const { ended } of registry.records.values()) assert.equal(ended?.reason, 'crashed');
+      if (status) assert.equal((await sessions.find(status.record.id))?.state, 'ended');
+    }
   });
 
   it('counts against the limit from the request on', async () => {
