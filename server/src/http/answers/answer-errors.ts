@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Log } from '../../platform/log.js';
 import { closeAtOnce } from '../../platform/network/close-at-once.js';
 import { hasLongUnreadBody, leaveUnread } from '../../platform/network/unread-body.js';
-import { isDatabaseError } from '../../platform/storage-error.js';
+import { isDatabaseError, isStorageError } from '../../platform/storage-error.js';
 import { databaseAway, ServiceError } from '../../service-error.js';
 import { HostCallError, type HostCallCode } from '../../sessions/host-call-error.js';
 
@@ -51,7 +51,8 @@ export const FILE_CODES = ['err_upload_offset'];
 
 /**
  * Answers every failed request with JSON `{code, message}` and reports its code to `onRefusal`. Logs
- * unexpected errors and answers them with `err_internal`. Closes the connection after an answer if the rest
+ * unexpected errors and answers them with `err_internal`. Also logs errors of a full or failing disk, and
+ * answers them with `err_storage`. Closes the connection after an answer if the rest
  * of the request's body may be long.
  */
 export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: string) => void): void {
@@ -64,7 +65,8 @@ export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: s
     }
     const told = toServiceError(error, app);
     onRefusal(told.code);
-    if (told.code === 'err_internal') {
+    // A full disk is a matter for the operator too, and the line says which request met it.
+    if (told.code === 'err_internal' || isStorageError(error)) {
       log.error('a request failed', { method: request.method, route: request.routeOptions.url, error });
     }
     return sendError(reply, told);
@@ -128,6 +130,7 @@ function toServiceError(error: FastifyError | ServiceError, app: FastifyInstance
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ServiceError('err_body_too_large', app.initialConfig.bodyLimit ?? 0);
   }
+  if (isStorageError(error)) return new ServiceError('err_storage');
   if (isDatabaseError(error)) return databaseAway('this request cannot be answered');
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new ServiceError('err_bad_request', 'The request is malformed.');

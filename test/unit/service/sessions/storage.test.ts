@@ -134,6 +134,18 @@ describe('a disk that is full', () => {
     assert.equal((await api.create({})).statusCode, 200);
   });
 
+  it('is explained to clients whose request needs it, and to the operator', async () => {
+    const told: string[] = [];
+    const error = (message: string) => void told.push(message);
+    await service.close();
+    service = await createTestService({ log: { ...quiet, error } });
+    api = new ApiCaller(service);
+    service.registry.get = () => Promise.reject(FULL);
+    const answer = await api.send('GET', '/v0/vm/0f8fad5b-d9cb-469f-a165-70867728950e');
+    assert.deepEqual(codeOf(answer), [503, 'err_storage']);
+    assert.deepEqual(told, ['a request failed']);
+  });
+
   it('leaves the profile of the refused session in use until its data is saved', async () => {
     const profile = { save: '0f8fad5b-d9cb-469f-a165-70867728950e' };
     let saved: () => void = () => undefined;
