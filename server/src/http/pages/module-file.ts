@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../service-error.js';
+import { isMissingFile } from './page.js';
 
 interface Content {
   /** Modification time of the file in milliseconds. */
@@ -64,8 +65,8 @@ export class ModuleFile {
       const plain = await readFile(this.path);
       const integrity = `sha384-${createHash('sha384').update(plain).digest('base64')}`;
       return (this.#content = { modified, plain, zipped: await promisify(gzip)(plain), integrity });
-    } catch {
-      throw new ServiceError('err_not_built', this.name);
+    } catch (error) {
+      throw isMissingFile(error) ? new ServiceError('err_not_built', this.name) : error;
     }
   }
 }

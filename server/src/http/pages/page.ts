@@ -21,9 +21,14 @@ export interface Page {
 export async function readPage(page: Page, file = 'index.html'): Promise<string> {
   try {
     return await readFile(join(page.directory, file), 'utf8');
-  } catch {
-    throw new ServiceError('err_not_built', page.name);
+  } catch (error) {
+    throw isMissingFile(error) ? new ServiceError('err_not_built', page.name) : error;
   }
+}
+
+/** True if a file could not be read because it does not exist. Other errors belong in the log. */
+export function isMissingFile(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
 }
 
 /** Serves the assets of a page under a prefix such as `/demo/assets/`. */

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { ServiceError } from '../../service-error.js';
 import type { ElementScript } from '../pages/built-pages.js';
 import { ModuleFile } from '../pages/module-file.js';
+import { isMissingFile } from '../pages/page.js';
 import { openToPages } from '../access/session-scope.js';
 import { FOR_ALL_PAGES, FOR_GOOD } from './parts.js';
 
@@ -45,8 +46,8 @@ export function elementRoutes(
     });
     app.get(`/${name}.licenses.md`, async (_request, reply) =>
       reply.type('text/markdown; charset=utf-8').send(
-        await readFile(script.licenses, 'utf8').catch(() => {
-          throw new ServiceError('err_not_built', name);
+        await readFile(script.licenses, 'utf8').catch((error: unknown) => {
+          throw isMissingFile(error) ? new ServiceError('err_not_built', name) : error;
         }),
       ),
     );
