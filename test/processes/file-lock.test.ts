@@ -47,6 +47,23 @@ describe('a file lock', () => {
     assert.equal(execFileSync('prlimit', limited, { encoding: 'utf8' }).trim(), 'EMFILE');
   });
 
+  it(
+    'on a disk that is read-only or full is reported as such, not as a file to remove',
+    rootOnly,
+    async () => {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,nr_inodes=3', 'tmpfs', base]);
+      try {
+        const lock = await acquireLock(directory, 'a');
+        lock?.release();
+        await assert.rejects(acquireLock(directory, 'b'), { code: 'ENOSPC' });
+        execFileSync('mount', ['-o', 'remount,ro', base]);
+        await assert.rejects(acquireLock(directory, 'a'), { code: 'EROFS' });
+      } finally {
+        execFileSync('umount', ['-l', base]);
+      }
+    },
+  );
+
   it('is released by the kernel when its process is killed', async () => {
     const script = `import(${JSON.stringify(module)}).then(async ({ acquireLock }) => {
       console.log((await acquireLock(${JSON.stringify(directory)}, 'a')) ? 'held' : 'taken');

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../coded-error.js';
+import { isStorageError } from '../storage-error.js';
 
 /** A lock on a name. While this process holds it, no other process can lock the name. */
 export interface FileLock {
@@ -47,8 +48,9 @@ export async function acquireLock(directory: string, name: string): Promise<File
     descriptor = openSync(path, OPEN_LOCK, 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // The process or the machine has too many open files. The lock file itself is fine.
-    if (code === 'EMFILE' || code === 'ENFILE') throw error;
+    // The process or the machine has too many open files, or the disk is full or read-only. The lock file
+    // itself is fine.
+    if (code === 'EMFILE' || code === 'ENFILE' || isStorageError(error)) throw error;
     throw new LockError(`${path} cannot be opened (${code}). Remove it.`);
   }
   const release = () => closeSync(descriptor);
