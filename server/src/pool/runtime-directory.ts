@@ -20,7 +20,11 @@ export class RuntimeDirectoryError extends Error {
  * {@link RuntimeDirectoryError}.
  */
 export async function prepareRuntimeDirectory(path: string, asRoot: boolean): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new RuntimeDirectoryError(`${path} cannot be made (${(error as NodeJS.ErrnoException).code}).`);
+  }
   const found = await lstat(path);
   if (!found.isDirectory()) throw new RuntimeDirectoryError(`${path} is not a directory.`);
   if (found.uid !== process.getuid?.()) throw new RuntimeDirectoryError(`${path} belongs to another user.`);

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { prepareRuntimeDirectory } from '../../../../server/src/pool/runtime-directory.js';
+
+const root = await mkdtemp(join(tmpdir(), 'cloud-browser-runtime-'));
+after(() => rm(root, { recursive: true }));
+
+describe('the directory of running sessions', () => {
+  it('is named to the operator if it cannot be made', async () => {
+    const file = join(root, 'file');
+    await writeFile(file, '');
+    const path = join(file, 'sessions');
+    await assert.rejects(prepareRuntimeDirectory(path, false), {
+      code: 'err_runtime_dir',
+      message: `${path} cannot be made (ENOTDIR). Set RUNTIME_DIR to another directory.`,
+    });
+  });
+});
