@@ -8,9 +8,9 @@ import { demoSessions } from './startup/demo-sessions.js';
 import { builtPages } from './http/pages/built-pages.js';
 import { HttpServer } from './startup/http-server.js';
 import { joinCluster, type JoinedCluster } from './startup/join-cluster.js';
+import { requireFreePort } from './startup/listening-port.js';
 import { NodeHistory } from './operator/node-history.js';
 import type { Log } from './platform/log.js';
-import { isPortFree } from './platform/network/port.js';
 import { Scope } from './platform/scope.js';
 import { systemClock } from './platform/time/clock.js';
 import type { EgressProcess } from './pool/egress-process.js';
@@ -24,7 +24,8 @@ import { StartHealth } from './sessions/placement/start-health.js';
 import { SessionMetrics } from './sessions/records/session-metrics.js';
 import { SessionService } from './sessions/session-service.js';
 import { startEgress, startPool } from './startup/start-pool.js';
-import { homeOf, StartError, takeStateDirectory } from './startup/state-directory.js';
+import { startErrorOf } from './startup/start-error.js';
+import { homeOf, takeStateDirectory } from './startup/state-directory.js';
 import { openFiles } from './startup/storage.js';
 import { trialSession } from './startup/trial-session.js';
 import { DurableEventQueue } from './webhooks/event-queue.js';
@@ -80,13 +81,17 @@ export async function startService(
   log: Log,
   options: ServiceOptions = {},
 ): Promise<RunningService> {
+  // First, because a taken port is the most frequent problem.
   await requireFreePort(config);
   const scope = new Scope();
   try {
     return await startIn(scope, config, log, options);
   } catch (error) {
-    await scope.close();
-    throw error;
+    // The reason of the failed start must reach the operator even if a part cannot be closed.
+    await scope
+      .close()
+      .catch((cause: unknown) => log.error('could not close the started parts', { error: cause }));
+    throw startErrorOf(error);
   }
 }
 
@@ -234,22 +239,4 @@ async function join(
     await joined.database.close();
   });
   return joined;
-}
-
-/** Throws if the port cannot be used. Called first, because a taken port is the most frequent problem. */
-async function requireFreePort({ host, port }: Config): Promise<void> {
-  if (port === 0) return;
-  let free: boolean;
-  try {
-    free = await isPortFree(host, port);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new StartError(
-      `The service cannot listen on HOST=${host} PORT=${port} (${code}). Set HOST or PORT to another value.`,
-    );
-  }
-  if (!free)
-    throw new StartError(
-      `Port ${port} on ${host} is used by another program. Stop that program, or set PORT to another port.`,
-    );
 }

@@ -11,6 +11,7 @@ import { buildApp } from '../http/app.js';
 import { OpenRequests } from '../http/open-requests.js';
 import { builtPages } from '../http/pages/built-pages.js';
 import type { JoinedCluster } from './join-cluster.js';
+import { listenError } from './listening-port.js';
 import type { NodeHistory } from '../operator/node-history.js';
 import { nodeOverview } from '../operator/node-overview.js';
 import { singleNode } from '../operator/single-node.js';
@@ -96,7 +97,10 @@ export class HttpServer {
   async listen(): Promise<number> {
     const { config } = this.parts;
     if (!this.#app) throw new Error('The server is not built.');
-    await this.#app.listen({ host: config.host, port: config.port });
+    // The port was free at the beginning of the start. Another program may have taken it since then.
+    await this.#app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+      throw listenError(error, config);
+    });
     const port = portOf(this.#app.server.address());
     this.#url = config.publicUrl ?? localUrl(config.host, port);
     return port;

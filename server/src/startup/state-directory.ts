@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CodedError } from '../platform/coded-error.js';
 import { acquireLock, type FileLock } from '../platform/files/file-lock.js';
-
-/** The service cannot start with its configuration. The message tells the operator what to do. */
-export class StartError extends CodedError {
-  readonly code = 'err_start';
-}
+import { StartError } from './start-error.js';
 
 /**
  * Makes the state directory and locks it for this process. Two services with the same directory would mark

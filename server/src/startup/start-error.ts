@@ -1,0 +1,30 @@
+import { CodedError } from '../platform/coded-error.js';
+import { isStorageError } from '../platform/storage-error.js';
+
+/** The service cannot start with its configuration. The message tells the operator what to do. */
+export class StartError extends CodedError {
+  readonly code = 'err_start';
+}
+
+/** Error codes of a file that the user of the service may not read, write or remove. */
+const REFUSALS = ['EACCES', 'EPERM'];
+
+/**
+ * Returns the error that an operator reads after a failed start. An error of the file system becomes a
+ * {@link StartError} with advice. Any other error is returned unchanged.
+ */
+export function startErrorOf(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof CodedError) return error;
+  const { code = '', path, syscall, message } = error as NodeJS.ErrnoException;
+  if (isStorageError(error))
+    return new StartError(
+      `The service cannot write its files (${message}). The disk of STATE_DIR, RUNTIME_DIR or RECORDINGS_DIR is full, read-only or failing.`,
+    );
+  // The error of a program that cannot be started has a path too.
+  const isFile = path !== undefined && !syscall?.startsWith('spawn');
+  if (isFile && REFUSALS.includes(code))
+    return new StartError(
+      `The service cannot use one of its files (${message}). STATE_DIR, RUNTIME_DIR, RECORDINGS_DIR and all files in them must belong to the user who starts the service.`,
+    );
+  return error;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, it } from 'node:test';
+import { LockError } from '../../../../server/src/platform/files/file-lock.js';
+import { portOf } from '../../../../server/src/platform/network/port.js';
+import { listenError, requireFreePort } from '../../../../server/src/startup/listening-port.js';
+import { StartError, startErrorOf } from '../../../../server/src/startup/start-error.js';
+
+/** An error of the operating system, as Node reports it. */
+function systemError(code: string, syscall: string, path?: string): Error {
+  const message = `${code}: it failed, ${syscall}${path === undefined ? '' : ` '${path}'`}`;
+  return Object.assign(new Error(message), { code, syscall, ...(path !== undefined && { path }) });
+}
+
+describe('the error of a failed start', () => {
+  it('names the disk if files cannot be written', () => {
+    for (const code of ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']) {
+      const told = startErrorOf(systemError(code, 'write'));
+      assert.ok(told instanceof StartError);
+      assert.match(
+        told.message,
+        new RegExp(`^The service cannot write its files \\(${code}.+ is full, read-only`),
+      );
+    }
+  });
+
+  it('names a file that belongs to another user', () => {
+    for (const code of ['EACCES', 'EPERM']) {
+      const told = startErrorOf(systemError(code, 'open', '/state/alive'));
+      assert.ok(told instanceof StartError);
+      assert.match(told.message, /open '\/state\/alive'\)\. .+ must belong to the user who starts/);
+    }
+  });
+
+  it('is not changed if it has other reasons', () => {
+    const others = [
+      new LockError('It is not a file.'),
+      systemError('EACCES', 'connect'),
+      systemError('EACCES', 'spawn setpriv', 'setpriv'),
+      systemError('ENOENT', 'open', '/state/alive'),
+      new Error('a defect'),
+    ];
+    for (const other of others) assert.equal(startErrorOf(other), other);
+  });
+});
+
+describe('the port of the service', () => {
+  it('is reported as taken, at the beginning of the start and at its end', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = { host: '127.0.0.1', port: portOf(other.address()) };
+    const message = `Port ${address.port} on 127.0.0.1 is used by another program. Stop that program, or set PORT to another port.`;
+    await assert.rejects(requireFreePort(address), { code: 'err_start', message });
+    const second = createServer().listen(address);
+    const [error] = (await once(second, 'error')) as [Error];
+    const told = listenError(error, address);
+    assert.ok(told instanceof StartError);
+    assert.equal(told.message, message);
+    other.close();
+    await once(other, 'close');
+    await requireFreePort(address);
+  });
+
+  it('is reported with HOST and PORT if it cannot be used', () => {
+    const told = listenError(systemError('EACCES', 'listen'), { host: '127.0.0.1', port: 80 });
+    assert.ok(told instanceof StartError);
+    assert.match(told.message, /^The service cannot listen on HOST=127\.0\.0\.1 PORT=80 \(EACCES\)\./);
+  });
+});
