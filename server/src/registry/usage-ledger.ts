@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { CodedError } from '../platform/coded-error.js';
 import { writeFileAtomic } from '../platform/files/atomic-file.js';
+import { isRecord } from '../platform/is-record.js';
 import { secondsOf, type SessionRecord } from '../sessions/records/session-record.js';
 import { sumUsage, usageOf, type Usage } from '../sessions/records/usage.js';
 
@@ -7,6 +9,17 @@ interface Content {
   usage: Record<string, Record<string, number>>;
   /** Ids of the records that were counted last. Files of these records may still exist. */
   retiring: string[];
+}
+
+/** Thrown if the file of a ledger was damaged. The message is for the operator. */
+export class UsageLedgerError extends CodedError {
+  readonly code = 'err_usage_ledger';
+
+  constructor(path: string) {
+    super(
+      `${path} is damaged. Restore the file, or remove it. After a removal, the usage of removed records is lost.`,
+    );
+  }
 }
 
 /**
@@ -41,7 +54,9 @@ export class UsageLedger {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       return new UsageLedger(path, { usage: {}, retiring: [] });
     }
-    return new UsageLedger(path, JSON.parse(text) as Content);
+    const content = parse(text);
+    if (!content) throw new UsageLedgerError(path);
+    return new UsageLedger(path, content);
   }
 
   get usage(): Usage {
@@ -68,5 +83,16 @@ export class UsageLedger {
     await writeFileAtomic(this.path, JSON.stringify(content));
     this.#usage = usage;
     this.#retiring = retiring;
+  }
+}
+
+/** Parses the content of the file. Returns undefined if the text is not such a content. */
+function parse(text: string): Content | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const complete = isRecord(value) && isRecord(value['usage']) && Array.isArray(value['retiring']);
+    return complete ? (value as unknown as Content) : undefined;
+  } catch {
+    return undefined;
   }
 }

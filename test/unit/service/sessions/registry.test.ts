@@ -113,6 +113,14 @@ describe('the usage of sessions', () => {
     ]);
   });
 
+  it('is explained to the operator if its file is damaged', async () => {
+    for (const damaged of ['', '{"usage":{}', '{}', 'null', '{"usage":{},"retiring":1}']) {
+      await writeFile(join(directory, 'usage.json'), damaged);
+      const told = { code: 'err_usage_ledger', message: /usage\.json is damaged\. Restore the file/ };
+      await assert.rejects(FileRegistry.open(directory, quiet), told);
+    }
+  });
+
   it('is counted once if it could not be written at first', async () => {
     const registry = await FileRegistry.open(directory, quiet);
     await registry.save({ ...record, ended });
