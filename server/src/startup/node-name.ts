@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NameTakenError } from '../cluster/nodes/taken-name.js';
 import { writeFileAtomic } from '../platform/files/atomic-file.js';
+import { isRecord } from '../platform/is-record.js';
 import type { Log } from '../platform/log.js';
 
 /**
@@ -31,7 +32,7 @@ export async function joinAs<Joined>(
   joinUnder: (name: string) => Promise<Joined>,
 ): Promise<Joined> {
   if (nodeNameIsSet) return joinUnder(nodeName);
-  const kept = await keptName(stateDir, nodeName);
+  const kept = await keptName(stateDir, nodeName, log);
   try {
     return await joinUnder(kept);
   } catch (error) {
@@ -46,16 +47,28 @@ export async function joinAs<Joined>(
 
 /**
  * Returns the stored name with a suffix if it was stored for this default name. Otherwise returns the default
- * name.
+ * name. A damaged file counts as missing, because a new name works too.
  */
-async function keptName(stateDir: string, nodeName: string): Promise<string> {
+async function keptName(stateDir: string, nodeName: string, log: Log): Promise<string> {
   const text = await readFile(fileIn(stateDir), 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   });
   if (text === undefined) return nodeName;
-  const kept = JSON.parse(text) as ConfiguredName & { name: string };
-  return kept.nodeName === nodeName ? kept.name : nodeName;
+  const kept = parse(text);
+  if (!kept) log.warn('the file with the name of this node is damaged', { path: fileIn(stateDir) });
+  return kept?.nodeName === nodeName ? kept.name : nodeName;
+}
+
+function parse(text: string): { nodeName: string; name: string } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value)) return undefined;
+    const { nodeName, name } = value;
+    return typeof nodeName === 'string' && typeof name === 'string' ? { nodeName, name } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function fileIn(stateDir: string): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -41,6 +41,14 @@ describe('the name of a node', () => {
   it('changes with the name of the machine', async () => {
     await joined(['host:8080']);
     assert.equal(await joined([], 'renamed:8080'), 'renamed:8080');
+  });
+
+  it('is chosen again if its file is damaged', async () => {
+    for (const damaged of ['', '{"nodeName":"host:8080"', 'null', '{"nodeName":"host:8080","name":1}']) {
+      await writeFile(join(directory, 'node-name'), damaged);
+      assert.equal(await joined([]), 'host:8080');
+      assert.match(await joined(['host:8080']), /^host:8080-[\da-f]{6}$/);
+    }
   });
 
   it('never changes if an operator chose it', async () => {
