@@ -2,6 +2,9 @@ import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import type { ValueType } from './variable.js';
 
+/** A text without control characters and without characters above U+00FF. */
+const HEADER_TEXT = /^[\x20-\x7e\xa0-\xff]+$/;
+
 /**
  * Returns a value type. `parse` converts a text, and returns undefined if the text is invalid. `expected`
  * describes the valid values in errors, in the help and in the documentation.
@@ -55,12 +58,18 @@ export function someOf<const T extends string>(words: readonly T[]): ValueType<r
   );
 }
 
-/** Allows one or several keys, separated by commas. */
+/**
+ * Allows one or several keys, separated by commas. Refuses keys that no client can send, for example keys
+ * with line breaks between them.
+ */
 export function keys(): ValueType<readonly string[]> {
-  return values('one key or several separated by commas', (value) => {
-    const entries = entriesOf(value);
-    return entries.every((key) => key.length > 0) ? entries : undefined;
-  });
+  return values(
+    'one key or several separated by commas, of characters that an HTTP header can contain',
+    (value) => {
+      const entries = entriesOf(value);
+      return entries.every((key) => HEADER_TEXT.test(key)) ? entries : undefined;
+    },
+  );
 }
 
 /** Allows addresses of name servers, each with or without a port. */

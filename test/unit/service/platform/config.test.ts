@@ -200,6 +200,16 @@ describe('the configuration', () => {
     assert.doesNotMatch(problemsOf({ OPERATOR_KEYS: 'secret,,' }).join(), /secret/);
   });
 
+  it('refuses keys that no client can send, without showing them', () => {
+    for (const API_KEYS of ['secret-a\nsecret-b', 'secret-a,secret-\u20ac', 'secret-a\tsecret-b']) {
+      const [problem = '', ...more] = problemsOf({ API_KEYS });
+      assert.match(problem, /^API_KEYS must be one key or several separated by commas, of characters that/);
+      assert.doesNotMatch(problem, /secret/);
+      assert.deepEqual(more, []);
+    }
+    assert.deepEqual(loadConfig({ API_KEYS: 'a b, \u00e4' }, machine).apiKeys, ['a b', '\u00e4']);
+  });
+
   it('requires metrics keys that give no other access', () => {
     assert.deepEqual(loadConfig({ API_KEYS: 'a', METRICS_KEYS: 'm, n' }, machine).metricsKeys, ['m', 'n']);
     for (const variables of [
