@@ -263,8 +263,8 @@ export interface CreateSession {
    */
   privacy_timeout?: number | null;
   /**
-   * Viewers have no control until an admin gives it to them. If `default_roles` is not set, they also
-   * have no roles before that. With control, they get the default roles.
+   * New viewers have no control until an admin gives them control. If `default_roles` is not set, they
+   * have no roles until then, and get the default roles together with control.
    * @default false
    */
   control_disable_default?: boolean;

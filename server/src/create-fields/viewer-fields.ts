@@ -57,7 +57,7 @@ export const VIEWER_FIELDS = {
     schema: Type.Boolean(),
     standard: false,
     about:
-      'Viewers have no control until an admin gives it to them. If `default_roles` is not set, they also have no roles before that. With control, they get the default roles.',
+      'New viewers have no control until an admin gives them control. If `default_roles` is not set, they have no roles until then, and get the default roles together with control.',
   }),
   default_roles: row({
     schema: Type.Array(Type.String({ maxLength: 1_000, examples: [...ROLES] }), {
