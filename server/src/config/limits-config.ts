@@ -29,6 +29,18 @@ export function sessionLimits(
 }
 
 /**
+ * Returns the problem of a limit for users' files that is not below the limit of the disk. The session would
+ * end before a user reaches the limit for files.
+ */
+export function limitProblems({ sessionFilesMb, sessionDiskMb }: Settings<typeof LIMIT_VARIABLES>): string[] {
+  if (sessionFilesMb === undefined || sessionDiskMb === undefined || sessionFilesMb < sessionDiskMb)
+    return [];
+  return [
+    `SESSION_FILES_MB=${sessionFilesMb} must be below SESSION_DISK_MB=${sessionDiskMb}. Otherwise, users' files end their session.`,
+  ];
+}
+
+/**
  * Returns the default limit of users' files in MB: at most half of the disk limit, because a session also
  * stores other data.
  */

@@ -4,7 +4,7 @@ import type { EgressRules } from '../platform/network/egress-rules.js';
 import { isLoopbackName } from '../platform/network/loopback.js';
 import type { SessionLimits } from '../platform/session-limits.js';
 import { clusterConfig, type ClusterConfig } from './cluster-config.js';
-import { MB, sessionLimits } from './limits-config.js';
+import { limitProblems, MB, sessionLimits } from './limits-config.js';
 import { thisMachine, type Machine } from './machine.js';
 import { readSettings, type Settings } from './settings.js';
 import { GENERAL_VARIABLES } from './variables/index.js';
@@ -83,6 +83,7 @@ export function loadConfig(
   const { egressAllow, egressDns, maxProfileMb, region, sessionUidBase, trustProxy, ...general } =
     readSettings(GENERAL_VARIABLES, sources);
   const limits = readSettings(LIMIT_VARIABLES, sources);
+  problems.push(...limitProblems(limits));
   const nodes = readSettings(NODE_VARIABLES, sources);
   const { apiKeys: keys, host, port, publicUrl } = general;
   const isSet = (name: string) => Boolean(environment[name]?.trim());

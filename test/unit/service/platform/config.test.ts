@@ -200,6 +200,13 @@ describe('the configuration', () => {
     assert.doesNotMatch(problemsOf({ OPERATOR_KEYS: 'secret,,' }).join(), /secret/);
   });
 
+  it('refuses a limit for files that ends sessions before users reach it', () => {
+    const limits = { SESSION_DISK_MB: '1000', SESSION_FILES_MB: '1000' };
+    assert.match(problemsOf(limits).join(), /^SESSION_FILES_MB=1000 must be below SESSION_DISK_MB=1000\./);
+    assert.deepEqual(problemsOf({ ...limits, SESSION_FILES_MB: '999' }), []);
+    assert.deepEqual(problemsOf({ SESSION_FILES_MB: '100000' }), []);
+  });
+
   it('refuses keys that no client can send, without showing them', () => {
     for (const API_KEYS of ['secret-a\nsecret-b', 'secret-a,secret-\u20ac', 'secret-a\tsecret-b']) {
       const [problem = '', ...more] = problemsOf({ API_KEYS });
