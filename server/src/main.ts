@@ -42,7 +42,8 @@ export interface RunningService {
   demoUrl: string;
   /**
    * Ends every session and then the service. Sessions with viewers continue for `DRAIN_SECONDS`, or for the
-   * given number of seconds. Resolves when all processes of the service have ended.
+   * given number of seconds. A later call can shorten this time, but cannot extend it. Resolves when all
+   * processes of the service have ended.
    */
   close(drainSeconds?: number): Promise<void>;
 }
