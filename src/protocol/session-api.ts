@@ -27,7 +27,10 @@ type FileCalls = { [Method in keyof FileMethods as `files.${Method}`]: FileMetho
 type FileNews = { [Event in keyof FileEvents as `files.${Event}`]: FileEvents[Event] };
 type TabNews = { [Event in keyof TabEvents as `tabs.${Event}`]: TabEvents[Event] };
 
-/** The methods of a session, for viewers and the service. `docs/users.md` lists the role that each needs. */
+/**
+ * The methods of a session, for viewers and the service. `docs/protocol.md`, `docs/users.md` and
+ * `docs/files.md` list the roles that they need.
+ */
 export interface SessionMethods extends TabCalls, FileCalls, ComputerCalls {
   /** Sends the event to the caller from now on, until `unsubscribe` or the end of the connection. */
   subscribe(event: SessionEvent): void;
@@ -35,8 +38,8 @@ export interface SessionMethods extends TabCalls, FileCalls, ComputerCalls {
   /** Resizes the screen for all users. Whole CSS pixels. */
   resize(width: number, height: number): void;
   /**
-   * Locks the size of the screen, or unlocks it if `pinned` is false. While it is locked, only admins change
-   * the size, and it does not follow a viewer's box.
+   * Locks the size of the screen, or unlocks it if `pinned` is false. While it is locked, only admins can
+   * change the size. The screen then ignores the sizes that viewers send in `box` messages.
    */
   pinSize(pinned?: boolean): void;
   /**
@@ -116,7 +119,7 @@ export interface SessionEvents extends TabNews, FileNews {
   'users.onPointer': [pointer: PeerPointer];
   /** A user whose pointer was sent with `users.onPointer` has left the session. For the same users. */
   'users.onPointerLeft': [userId: string];
-  /** A user requests control. For admins, and for the only user in control. */
+  /** A user requests control. Sent to admins. If exactly one user has control, also sent to this user. */
   'control.onRequested': [user: SessionUser];
   /** A user's action has copied content in the browser. Sent only to this user. */
   'clipboard.onCopied': [copied: CopiedNotice];

@@ -60,8 +60,8 @@ const HEADER = [
   'frames/s',
   'longest gap (ms)',
   'Mbit/s',
-  'server CPU beside Chromium (% of a core)',
-  'and with it',
+  'server CPU without Chromium (% of a core)',
+  'server CPU with Chromium (% of a core)',
 ];
 
 /** The results as a Markdown table. */

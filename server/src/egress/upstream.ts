@@ -108,7 +108,7 @@ async function tunnelBy(
         });
       } catch {
         socket.destroy();
-        throw new RouteError('The proxy of this session does not reach this address.');
+        throw new RouteError('The SOCKS proxy of this session opened no connection to this address.');
       }
       return { socket, head: NOTHING };
     }

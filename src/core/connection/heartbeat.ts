@@ -5,8 +5,8 @@ import type { Timers } from '../timers.js';
 /** Time between two pings, in milliseconds. It is short, so that the displayed round trip is current. */
 const HEARTBEAT_INTERVAL_MS = 2000;
 /**
- * A link is dead if a ping is unanswered and no message arrives for this time. Then three pings are
- * unanswered.
+ * A link is dead if the oldest ping has been unanswered for this time, and no message has arrived for this
+ * time. At that moment, at least three pings are unanswered.
  */
 const SILENCE_TIMEOUT_MS = 3 * HEARTBEAT_INTERVAL_MS;
 

@@ -16,9 +16,12 @@ import { REPLAY_TEXTS } from './replay-in-english.js';
  */
 type Told = `notice.${Notice['kind']}` | `images.${ImageNotice['cause']}`;
 
-/** English texts that the session or the SDK sends. Translations replace them by key. */
+/**
+ * English texts of messages from the session or the SDK. Translations replace the messages by key. Messages
+ * about the end of a connection can have other words in English.
+ */
 export const TOLD_TEXTS = {
-  keys: 'Keys go to the remote browser. Control, Alt and Shift together leave it.',
+  keys: 'Keys go to the remote browser. To leave it, press Control, Alt and Shift together.',
   'copy.waiting': 'Copied in the remote browser. One click copies it here.',
   'copy.copied': 'Copied.',
   'copy.unwritable':

@@ -4,7 +4,10 @@ import { EventEmitter } from 'eventemitter3';
 export interface LocalCopyListener {
   /** Called after a copy. */
   readonly localCopied: () => void;
-  /** Called when the user may copy in a place where copies are not detected. */
+  /**
+   * Called when the page loses the focus, changes its visibility, or opens a context menu. After that, the
+   * user can copy without an event on this page.
+   */
   readonly leftPage: () => void;
 }
 

@@ -26,7 +26,7 @@ export interface FieldPlace {
 }
 
 /** Accessible description of the field: where keys go, and how to leave. */
-const KEYS = 'Keys go to the remote browser. Control, Alt and Shift together leave it.';
+const KEYS = 'Keys go to the remote browser. To leave it, press Control, Alt and Shift together.';
 
 type Control = HTMLTextAreaElement | HTMLInputElement;
 

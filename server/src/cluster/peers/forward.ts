@@ -13,8 +13,8 @@ export interface ForwardTimeouts {
   /** Timeout for the connection. It is short, because nodes are near each other. */
   connect: number;
   /**
-   * Timeout for a connection on which nothing arrives. Ending a session with a large profile may take this
-   * long.
+   * Timeout for a connection on which no data is sent or received. Ending a session with a large profile may
+   * take this long.
    */
   answer: number;
   /**
@@ -74,10 +74,9 @@ export class Forward {
     if (response.destroyed) return;
     const { method = 'GET', url = '/' } = request;
     const timeout = CALL_PATH.test(url) ? this.timeouts.call : this.timeouts.answer;
-    // The client's connection must not time out before the connection to the other node, because only a
-    // timeout of that other connection sends an answer to the client. Doubles the time, because the request
-    // may first wait for a free socket to the other node. Node.js restores the connection's usual timeouts
-    // after the response.
+    // If the connection to the other node times out, this node sends an error to the client. So the client's
+    // connection needs a longer timeout. The timeout is doubled, because the request may first wait for a
+    // free socket to the other node. Node.js restores the connection's usual timeouts after the response.
     response.setTimeout(2 * timeout, () => response.destroy());
     const target = new URL(base);
     const secure = target.protocol === 'https:';

@@ -8,8 +8,8 @@ import type { DropCounter } from '../browser/cdp/drop-counter.js';
 const ANSWER_TIMEOUT_MS = 250;
 
 /**
- * Returns the display's answer. If no answer arrives in time, counts this in `drops` under the name `what`,
- * and returns undefined.
+ * Returns the answer of the display or of the browser. If no answer arrives in time, counts this in `drops`
+ * under the name `what`, and returns undefined.
  */
 export function displayAnswer<T>(
   what: string,

@@ -53,7 +53,10 @@ export class SessionStart {
     return this.#beginning.has(sessionId);
   }
 
-  /** Resolves once a host has accepted the session. Rejects with {@link ServiceError}. */
+  /**
+   * Resolves when a host has accepted the session and its record is stored. If this machine has not proved
+   * yet that its starts work, waits first until the start page is shown. Rejects with {@link ServiceError}.
+   */
   async start(
     id: string,
     settings: SessionSettings,

@@ -10,8 +10,8 @@
  *
  * `epoch` and `version` order the writes of a record. A delayed write that arrives after a newer write
  * changes nothing. A transaction that increases the epoch of a node locks the node's row `for update`. A
- * write of a session record locks the same row `for key share`. So the two wait for each other, but the write
- * blocks no other change of the row.
+ * write of a session record locks the same row `for key share`. So if one of them holds its lock, the other
+ * waits. The write does not block other updates of the row, such as renewals of the lease.
  */
 export const sql = `
 create table sessions (

@@ -9,7 +9,7 @@ const HOLD_MS = 50;
  * Minimum time between two of these pauses. Without it, a person who types all the time would stop programs.
  * Milliseconds.
  */
-const PAUSE_MS = 50;
+const INTERVAL_MS = 50;
 
 /**
  * Makes programs wait for a moment when a person acts, so that the person sees the effect in the picture at
@@ -25,7 +25,7 @@ export class PeopleFirst {
   acted(event: InputEvent): void {
     if (!isPress(event)) return;
     const now = this.now();
-    if (now >= this.#heldUntil + PAUSE_MS) this.#heldUntil = now + HOLD_MS;
+    if (now >= this.#heldUntil + INTERVAL_MS) this.#heldUntil = now + HOLD_MS;
   }
 
   /** Milliseconds until the next command of a program may begin. 0 if it may begin now. */

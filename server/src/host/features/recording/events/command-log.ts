@@ -1,6 +1,6 @@
 import type { RecordedEvent } from './event-queue.js';
 
-/** Counts the commands of agents by their class, and writes an event with the numbers at each flush. */
+/** Counts the commands of each agent by kind. A flush writes one event for each agent that sent commands. */
 export class CommandLog {
   readonly #counts = new Map<string, Map<string, number>>();
 
