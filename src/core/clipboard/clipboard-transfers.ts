@@ -208,7 +208,8 @@ export class ClipboardTransfers {
   #endSending(transfer: number, error: Error): void {
     const sending = this.#sending.get(transfer);
     this.#sending.delete(transfer);
-    this.#refused = transfer;
+    // Older uploads and downloads also end here. They must not hide that the newest upload was refused.
+    if (transfer === this.#last) this.#refused = transfer;
     this.timers.clearTimeout(sending?.timer);
     sending?.fail(error);
   }

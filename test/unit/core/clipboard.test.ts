@@ -132,6 +132,18 @@ describe('writing the remote clipboard', () => {
     assert.notEqual(client.clipboard.upload({ text: 'again' }).transfer, other);
   });
 
+  it('sends a refused text again, also after another transfer ended without success', () => {
+    const refuse = (number: number) => {
+      const error = { code: 'err_forbidden', message: 'Ask for control first.' } as const;
+      host.last.send({ type: 'clipboard-refused', transfer: number, error });
+    };
+    const older = client.clipboard.upload({ text: 'x'.repeat(1_000_000) }).transfer;
+    const refused = client.clipboard.upload({ text: 'again' }).transfer;
+    refuse(refused);
+    for (const other of [0x80000001, older]) refuse(other);
+    assert.notEqual(client.clipboard.upload({ text: 'again' }).transfer, refused);
+  });
+
   it('is not offered by an older session', async () => {
     ({ client } = await connectedClient());
     assert.equal(client.clipboard.takesPaste, false);
