@@ -16,11 +16,13 @@ const CUT_OFF = 1006;
 export function openEarly(embedUrl: string): void {
   const url = socketUrl(embedUrl);
   const early: EarlySocket = { socket: new WebSocket(url, SUBPROTOCOL) };
+  // A client uses only the newest socket. The timer of a replaced socket does not close it.
+  earlySockets.get(url)?.socket.close(1000);
   earlySockets.set(url, early);
   early.socket.onclose = (end) => {
-    // The connection was lost, so a client should open another socket.
-    if (end.code === CUT_OFF) earlySockets.delete(url);
-    else early.end = end;
+    // The connection was lost, so a client should open another socket. A newer early socket stays.
+    if (end.code !== CUT_OFF) early.end = end;
+    else if (earlySockets.get(url) === early) earlySockets.delete(url);
   };
   setTimeout(() => {
     if (earlySockets.get(url) !== early) return;

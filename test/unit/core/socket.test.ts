@@ -108,6 +108,18 @@ describe('a socket that is opened early', () => {
     assert.equal(PlatformSocket.count, 2);
   });
 
+  it('stays when an earlier one with the same address is lost', async () => {
+    const first = PlatformSocket.made;
+    openEarly('https://host/session?token=1');
+    const second = PlatformSocket.made;
+    assert.deepEqual([first.readyState, second.readyState], [2, PlatformSocket.OPEN]);
+    first.onclose({ code: 1006, reason: '' });
+    await time.pass(4_000);
+    connect().send('hello');
+    assert.deepEqual(second.sent, ['hello']);
+    assert.equal(PlatformSocket.count, 2);
+  });
+
   it('is closed when no client uses it, long before the session would close it', async () => {
     const early = PlatformSocket.made;
     await time.pass(5_000);
