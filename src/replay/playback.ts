@@ -35,6 +35,8 @@ export class Playback implements ReactiveController {
   #speed = 1;
   /** Position at which the video starts. 0 after the video has reached it. */
   #start = 0;
+  /** Position that was chosen before a video is loaded. The next video starts there. */
+  #kept: number | undefined;
 
   constructor(private readonly host: PlaybackHost) {
     host.addController(this);
@@ -59,7 +61,11 @@ export class Playback implements ReactiveController {
     this.#start = start;
     this.#chosen = undefined;
     if (address === undefined) video.removeAttribute('src');
-    else video.src = address;
+    else {
+      video.src = address;
+      this.#start = this.#kept ?? start;
+      this.#kept = undefined;
+    }
     video.load();
   }
 
@@ -83,7 +89,7 @@ export class Playback implements ReactiveController {
   }
 
   get time(): number {
-    return this.#start || (this.#video?.currentTime ?? 0);
+    return this.#kept ?? (this.#start || (this.#video?.currentTime ?? 0));
   }
 
   /** Duration in seconds. */
@@ -122,12 +128,21 @@ export class Playback implements ReactiveController {
     else this.play().catch(() => this.host.requestUpdate());
   }
 
-  /** Goes to a time in seconds. An idle span that contains this time is not skipped. */
+  /**
+   * Goes to a time in seconds, as soon as there is a video. An idle span that contains this time is not
+   * skipped.
+   */
   seek(time: number): void {
-    const target = Math.min(Math.max(0, time), this.duration);
+    // The duration may be unknown before the video is loaded.
+    const target = Math.min(Math.max(0, time), this.ready ? this.duration : Infinity);
+    if (this.#video?.hasAttribute('src') !== true) {
+      this.#kept = target;
+      this.host.requestUpdate();
+      return;
+    }
     this.#chosen = spanAt(this.host.idle, target);
     this.#start = this.ready ? 0 : target;
-    if (this.ready && this.#video) this.#video.currentTime = target;
+    if (this.ready) this.#video.currentTime = target;
     this.host.requestUpdate();
   }
 

@@ -104,6 +104,31 @@ describe('<cloud-browser-replay>', () => {
     await until(() => element.currentTime === 20);
   });
 
+  it('starts at a position that is set before the recording is loaded', async () => {
+    element.start = 7;
+    element.currentTime = 90;
+    element.currentTime = 45;
+    equal(element.currentTime, 45);
+    await show();
+    await until(() => element.video?.currentTime === 45);
+    recording.status = 503;
+    element.reload();
+    await until(() => element.state === 'failed');
+    element.currentTime = 20;
+    recording.status = 200;
+    element.reload();
+    await until(() => element.video?.currentTime === 20);
+    element.src = `${recording.src}?other`;
+    await until(() => element.video?.currentTime === 7);
+  });
+
+  it('starts at the end for a position after the end', async () => {
+    element.currentTime = 1_000;
+    await show();
+    await until(() => Math.round(element.video?.currentTime ?? 0) === 60);
+    equal(Math.round(element.currentTime), 60);
+  });
+
   it('plays, pauses and repeats the events of the video', async () => {
     await show();
     const played = next('play');
