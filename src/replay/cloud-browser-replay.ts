@@ -287,6 +287,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
         this.eventList && shown
           ? eventListView({
               ...{ events: this.events, current, words, manyUsers: this.#manyUsers },
+              lacksEvents: this.#data?.lacksEvents ?? false,
               seek: (time) => this.#playback.seek(time),
             })
           : nothing
@@ -383,13 +384,14 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   }
 
   #show(data: RecordingData, start: number, plays: boolean): void {
-    const { events, seconds } = data;
+    const { events, seconds, lacksEvents } = data;
     this.#data = data;
     this.seconds = seconds;
     this.#manyUsers = events.some(({ user }) => user !== undefined && user > 1);
     this.#setState('ready');
     this.#playback.load(data.video, start);
     this.#fillCaptions();
+    if (lacksEvents) this.#notice.show(this.#words.say('replay.eventsFailed'));
     // If the browser blocks the automatic start, the user starts the playback.
     if (plays && this.isConnected) this.play().catch(() => this.requestUpdate());
   }

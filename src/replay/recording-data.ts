@@ -1,7 +1,6 @@
 import { parseEvents, type ReplayEvent } from './replay-events.js';
+import { SilenceLimit } from './silence-limit.js';
 
-/** Maximum time for an answer of the service. Milliseconds. */
-const ANSWER_MS = 15_000;
 /**
  * Matches the part of an address that names a file of the recording. Some pages pass the address of such a
  * file instead of the recording's address.
@@ -45,6 +44,8 @@ export interface RecordingData {
   /** True while the recording is not finished. */
   readonly live: boolean;
   readonly events: readonly ReplayEvent[];
+  /** True if the events could not be loaded. */
+  readonly lacksEvents: boolean;
 }
 
 /**
@@ -75,28 +76,25 @@ export async function loadRecording(
   { base, token }: RecordingAddress,
   signal: AbortSignal,
 ): Promise<RecordingData> {
-  const record = await fetched(base, token, signal);
+  const record = await fetchedText(base, token, signal);
   let view: { state?: unknown; seconds?: unknown } | null;
   try {
-    view = (await record.json()) as typeof view;
+    view = JSON.parse(record) as typeof view;
   } catch (error) {
-    // Without JSON in the body, the address is not that of a recording. If the body breaks off or takes too
-    // long, the recording may exist.
-    throw new ReplayError(error instanceof SyntaxError ? 'missing' : 'network', { cause: error });
+    // Without JSON in the body, the address is not that of a recording.
+    throw new ReplayError('missing', { cause: error });
   }
   if (view === null) throw new ReplayError('missing');
   if (view.state === 'failed') throw new ReplayError('empty');
   const live = view.state === 'recording' || view.state === 'finalizing';
   // If the events cannot be loaded, the video is shown without them.
-  const events = await fetched(`${base}/events`, token, signal)
-    .then((answer) => answer.text())
-    .then(parseEvents, () => []);
+  const events = await fetchedText(`${base}/events`, token, signal).then(parseEvents, () => undefined);
   const query = token ? `?token=${encodeURIComponent(token)}` : '';
   return {
     video: `${base}/video.mp4${query}`,
     poster: `${base}/thumbnail.jpg?width=${POSTER_WIDTH}${query.replace('?', '&')}`,
     seconds: typeof view.seconds === 'number' ? view.seconds : 0,
-    ...{ live, events },
+    ...{ live, events: events ?? [], lacksEvents: events === undefined },
   };
 }
 
@@ -110,14 +108,38 @@ export async function videoFailure(
   signal: AbortSignal,
 ): Promise<ReplayError> {
   if (cause?.code === MediaError.MEDIA_ERR_DECODE) return new ReplayError('format', { cause });
+  const limit = new SilenceLimit(signal);
   try {
-    const answer = await fetched(video, '', signal, { range: 'bytes=0-0' });
+    const answer = await fetched(video, '', limit.signal, { range: 'bytes=0-0' });
     await answer.body?.cancel();
   } catch (error) {
     return error instanceof ReplayError ? error : new ReplayError('network', { cause: error });
+  } finally {
+    limit.end();
   }
   const isUnplayable = cause?.code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED;
   return new ReplayError(isUnplayable ? 'format' : 'network', { cause });
+}
+
+/** Fetches a text. A slow network may take long, so the time limit applies only to silence. */
+async function fetchedText(address: string, token: string, signal: AbortSignal): Promise<string> {
+  const limit = new SilenceLimit(signal);
+  try {
+    const { body } = await fetched(address, token, limit.signal);
+    limit.heard();
+    const reader = body?.getReader();
+    const decoder = new TextDecoder();
+    let text = '';
+    for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+      limit.heard();
+      text += decoder.decode(part.value, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    throw error instanceof ReplayError ? error : new ReplayError('network', { cause: error });
+  } finally {
+    limit.end();
+  }
 }
 
 async function fetched(
@@ -129,10 +151,7 @@ async function fetched(
   const headers = { ...more, ...(token && { authorization: `Bearer ${token}` }) };
   let answer: Response;
   try {
-    answer = await fetch(address, {
-      headers,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
-    });
+    answer = await fetch(address, { headers, signal });
   } catch (error) {
     throw new ReplayError('network', { cause: error });
   }

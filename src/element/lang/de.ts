@@ -205,6 +205,7 @@ const german: Texts = {
   'replay.captions': 'Ereignisse als Untertitel',
   'replay.events': 'Ereignisse',
   'replay.noEvents': 'Diese Aufzeichnung hat keine Ereignisse.',
+  'replay.eventsFailed': 'Die Ereignisse dieser Aufzeichnung konnten nicht geladen werden.',
   'replay.moreEvents': 'Die Liste zeigt die ersten {count} Ereignisse.',
   'replay.mute': 'Ton ausschalten',
   'replay.unmute': 'Ton einschalten',

@@ -18,6 +18,7 @@ export const REPLAY_TEXTS = {
   'replay.captions': 'Captions of events',
   'replay.events': 'Events',
   'replay.noEvents': 'This recording has no events.',
+  'replay.eventsFailed': 'The events of this recording could not be loaded.',
   'replay.moreEvents': 'The list shows the first {count} events.',
   'replay.mute': 'Turn off sound',
   'replay.unmute': 'Turn on sound',

@@ -9,6 +9,8 @@ const MAX_ROWS = 1_000;
 /** Content of the list of events. */
 export interface EventList {
   readonly events: readonly ReplayEvent[];
+  /** True if the events could not be loaded. */
+  readonly lacksEvents: boolean;
   /** The newest event at or before the playback position. */
   readonly current: ReplayEvent | undefined;
   /** True if events of the recording have several users. Then each row shows the user of its event. */
@@ -18,10 +20,11 @@ export interface EventList {
 }
 
 /** Renders the events as a list of buttons. Each button moves the playback to the time of its event. */
-export function eventListView({ events, current, manyUsers, words, seek }: EventList): TemplateResult {
+export function eventListView(list: EventList): TemplateResult {
+  const { events, lacksEvents, current, manyUsers, words, seek } = list;
   const count = new Intl.NumberFormat(words.lang).format(MAX_ROWS);
   return html`<section class="events" part="events" aria-label=${words.say('replay.events')}>
-    ${events.length === 0 ? html`<p class="note">${words.say('replay.noEvents')}</p>` : nothing}
+    ${events.length === 0 ? html`<p class="note">${words.say(lacksEvents ? 'replay.eventsFailed' : 'replay.noEvents')}</p>` : nothing}
     <ol @keydown=${onKey}>
       ${events.slice(0, MAX_ROWS).map(
         (event) =>

@@ -18,7 +18,9 @@ export class FakeRecording {
   readonly requests: { path: string; authorization: string | null }[] = [];
   state = 'ready';
   seconds = 60;
-  events: string = EVENTS.map((event) => JSON.stringify(event)).join('\n');
+  events: string | ReadableStream<Uint8Array<ArrayBuffer>> = EVENTS.map((each) => JSON.stringify(each)).join(
+    '\n',
+  );
   /** Status of the answer. 0: the network fails. `never`: no answer comes. */
   status: number | 'never' = 200;
   /** Status of the answer to a request of the element itself for the video. `never`: no answer comes. */
@@ -55,10 +57,13 @@ export class FakeRecording {
     if (asksVideo) return Promise.resolve(new Response('x', { status: Number(videoStatus) }));
     if (this.body !== undefined) return Promise.resolve(new Response(this.body ?? brokenBody()));
     if (!path.endsWith('/events')) return Promise.resolve(Response.json({ state, seconds }));
-    return Promise.resolve(new Response(this.events));
+    const { events } = this;
+    if (typeof events === 'string') return Promise.resolve(new Response(events));
+    return Promise.resolve(new Response(events.pipeThrough(new TransformStream(), signal && { signal })));
   }
 }
 
-function brokenBody(): ReadableStream {
+/** Body of an answer whose connection breaks. */
+export function brokenBody(): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({ pull: (body) => body.error(new TypeError('network error')) });
 }

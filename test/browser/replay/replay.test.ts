@@ -4,7 +4,8 @@ import type { CloudBrowserReplayElement } from '../../../src/replay/cloud-browse
 import type { CloudBrowserReplayEventMap } from '../../../src/replay/replay-element-events.js';
 import axe from '../element/axe.js';
 import { equal, ok } from '../support/assert.js';
-import { FakeRecording } from './fake-recording.js';
+import { HeldTimers } from '../support/held-timers.js';
+import { brokenBody, EVENTS, FakeRecording } from './fake-recording.js';
 
 let recording: FakeRecording;
 let element: CloudBrowserReplayElement;
@@ -322,6 +323,50 @@ describe('<cloud-browser-replay>', () => {
     equal(all('button[aria-label="Skip idle time"]').length, 0);
   });
 
+  it('loads events over a slow network as long as parts arrive, and says so if they stop', async () => {
+    const limits = new HeldTimers(15_000);
+    try {
+      for (const ends of [true, false]) {
+        const parts = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+        const writer = parts.writable.getWriter();
+        recording.events = parts.readable;
+        element.eventList = true;
+        element.src = `${recording.src}?${ends}`;
+        document.body.append(element);
+        for (const event of EVENTS) {
+          const before = limits.started;
+          await writer.write(new TextEncoder().encode(`${JSON.stringify(event)}\n`));
+          // The time limit starts again with each part.
+          await until(() => limits.started > before);
+          equal(limits.size, 1);
+        }
+        if (ends) await writer.close();
+        else limits.run();
+        await until(() => element.state === 'ready');
+        await element.updateComplete;
+        equal([element.events.length, limits.size], [ends ? EVENTS.length : 0, 0]);
+      }
+    } finally {
+      limits.restore();
+    }
+    equal(find('.events .note').textContent, 'The events of this recording could not be loaded.');
+  });
+
+  it('says that the events could not be loaded, also without a list', async () => {
+    recording.events = brokenBody();
+    // The message stays until the test has read it.
+    const timers = new HeldTimers(2_500);
+    try {
+      await show();
+      equal(find('[role=status]').textContent.trim(), 'The events of this recording could not be loaded.');
+    } finally {
+      timers.restore();
+    }
+    button('Events').click();
+    await element.updateComplete;
+    equal(find('.events .note').textContent, 'The events of this recording could not be loaded.');
+  });
+
   it('accepts null for values that are not available yet, and shows nothing without an address', async () => {
     await show();
     for (const name of ['src', 'token', 'start', 'speed', 'captions', 'label', 'texts'])
@@ -376,9 +421,7 @@ describe('a recording that cannot be shown', () => {
 
   it('says so if no answer comes in time, and a new address ends the wait', async () => {
     recording.status = 'never';
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    const end = new AbortController();
-    AbortSignal.timeout = () => end.signal;
+    const limits = new HeldTimers(15_000);
     try {
       element.src = recording.src;
       document.body.append(element);
@@ -387,10 +430,10 @@ describe('a recording that cannot be shown', () => {
       await until(() => recording.requests.length === 2);
       equal(element.state, 'loading');
       const failed = next('error');
-      end.abort();
+      limits.run();
       equal((await failed).error.code, 'network');
     } finally {
-      AbortSignal.timeout = timeout;
+      limits.restore();
     }
   });
 
