@@ -1,6 +1,10 @@
 import { parseEvents, type ReplayEvent } from './replay-events.js';
 import { SilenceLimit } from './silence-limit.js';
 
+/** Longest time in which a refused request is repeated. Seconds. */
+const PATIENCE_S = 10;
+/** Statuses of refusals whose `Retry-After` says when the same request may succeed. */
+const TEMPORARY: ReadonlySet<number> = new Set([429, 503]);
 /**
  * Matches the part of an address that names a file of the recording. Some pages pass the address of such a
  * file instead of the recording's address.
@@ -110,7 +114,7 @@ export async function videoFailure(
   if (cause?.code === MediaError.MEDIA_ERR_DECODE) return new ReplayError('format', { cause });
   const limit = new SilenceLimit(signal);
   try {
-    const answer = await fetched(video, '', limit.signal, { range: 'bytes=0-0' });
+    const answer = await fetched(video, '', limit, 0, { range: 'bytes=0-0' });
     await answer.body?.cancel();
   } catch (error) {
     return error instanceof ReplayError ? error : new ReplayError('network', { cause: error });
@@ -125,8 +129,7 @@ export async function videoFailure(
 async function fetchedText(address: string, token: string, signal: AbortSignal): Promise<string> {
   const limit = new SilenceLimit(signal);
   try {
-    const { body } = await fetched(address, token, limit.signal);
-    limit.heard();
+    const { body } = await fetched(address, token, limit, PATIENCE_S);
     const reader = body?.getReader();
     const decoder = new TextDecoder();
     let text = '';
@@ -142,20 +145,29 @@ async function fetchedText(address: string, token: string, signal: AbortSignal):
   }
 }
 
+/** @param patience longest time in seconds in which a refused request is repeated */
 async function fetched(
   address: string,
   token: string,
-  signal: AbortSignal,
+  limit: SilenceLimit,
+  patience: number,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const headers = { ...more, ...(token && { authorization: `Bearer ${token}` }) };
   let answer: Response;
   try {
-    answer = await fetch(address, { headers, signal });
+    answer = await fetch(address, { headers, signal: limit.signal });
   } catch (error) {
     throw new ReplayError('network', { cause: error });
   }
+  limit.heard();
   if (answer.ok) return answer;
+  const wait = TEMPORARY.has(answer.status) ? Number(answer.headers.get('retry-after')) : 0;
+  if (wait > 0 && wait <= patience) {
+    await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+    limit.heard();
+    return fetched(address, token, limit, patience - wait, more);
+  }
   if (answer.status === 401 || answer.status === 403) throw new ReplayError('access');
   throw new ReplayError(answer.status === 404 ? 'missing' : 'network');
 }

@@ -21,6 +21,8 @@ export class FakeRecording {
   events: string | ReadableStream<Uint8Array<ArrayBuffer>> = EVENTS.map((each) => JSON.stringify(each)).join(
     '\n',
   );
+  /** Refusals of the next requests. Then the service answers as usual. */
+  refusals: { status: number; retryAfter: string }[] = [];
   /** Status of the answer. 0: the network fails. `never`: no answer comes. */
   status: number | 'never' = 200;
   /** Status of the answer to a request of the element itself for the video. `never`: no answer comes. */
@@ -44,6 +46,11 @@ export class FakeRecording {
   #answer(request: Request, signal: AbortSignal | undefined): Promise<Response> {
     const { pathname: path } = new URL(request.url);
     this.requests.push({ path, authorization: request.headers.get('authorization') });
+    const refusal = this.refusals.shift();
+    if (refusal) {
+      const { status, retryAfter } = refusal;
+      return Promise.resolve(Response.json({}, { status, headers: { 'retry-after': retryAfter } }));
+    }
     const asksVideo = path.endsWith('/video.mp4');
     if (this.status === 'never' || (asksVideo && this.videoStatus === 'never'))
       return new Promise((_resolve, reject) => {

@@ -398,6 +398,31 @@ describe('a recording that cannot be shown', () => {
       equal(element.state, 'ready');
     });
 
+  it('waits as long as the service says after too many requests, but not for minutes', async () => {
+    const waits = new HeldTimers(2_000);
+    try {
+      recording.refusals = [
+        { status: 429, retryAfter: '2' },
+        { status: 503, retryAfter: '3' },
+      ];
+      element.src = recording.src;
+      document.body.append(element);
+      for (const wait of [2_000, 3_000]) {
+        await until(() => waits.has(wait) || element.state === 'failed');
+        equal(element.state, 'loading');
+        waits.run(wait);
+      }
+      await until(() => element.state === 'ready');
+      equal(recording.requests.length, 4);
+      recording.refusals = [{ status: 429, retryAfter: '60' }];
+      const failed = next('error');
+      element.reload();
+      equal((await failed).error.code, 'network');
+    } finally {
+      waits.restore();
+    }
+  });
+
   const bodies = [
     { name: 'the connection breaks within the answer', body: null, code: 'network' },
     { name: 'another server answers', body: '<html>', code: 'missing' },

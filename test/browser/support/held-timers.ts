@@ -2,7 +2,7 @@
 export class HeldTimers {
   readonly #set = window.setTimeout.bind(window);
   readonly #clear = window.clearTimeout.bind(window);
-  readonly #held = new Map<number, () => void>();
+  readonly #held = new Map<number, { run: () => void; wait: number }>();
   #last = 0;
 
   /** @param shortest shortest time of a held timer in milliseconds */
@@ -10,7 +10,7 @@ export class HeldTimers {
     const hold = (run: () => void, wait = 0): number => {
       if (wait < shortest) return this.#set(run, wait);
       this.#last -= 1;
-      this.#held.set(this.#last, run);
+      this.#held.set(this.#last, { run, wait });
       return this.#last;
     };
     const release = (timer?: number): void => {
@@ -29,9 +29,15 @@ export class HeldTimers {
     return this.#held.size;
   }
 
-  /** Runs the held timers, as if their time had passed. */
-  run(): void {
-    for (const [timer, act] of this.#held) if (this.#held.delete(timer)) act();
+  /** True if a timer of this many milliseconds is held. */
+  has(wait: number): boolean {
+    return [...this.#held.values()].some((timer) => timer.wait === wait);
+  }
+
+  /** Runs the held timers, as if their time had passed. With `wait`, runs only timers of this time. */
+  run(wait?: number): void {
+    for (const [id, timer] of this.#held)
+      if ((wait === undefined || timer.wait === wait) && this.#held.delete(id)) timer.run();
   }
 
   restore(): void {
