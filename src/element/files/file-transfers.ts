@@ -56,7 +56,11 @@ export class FileTransfers {
     // tries to open it.
     const active = !('userActivation' in navigator) || navigator.userActivation.isActive;
     if (active) this.#choose(chooser);
-    else this.container.querySelector<HTMLElement>('.main')?.focus();
+    else {
+      // The list shows the requests first, each with one such button.
+      const row = [...this.#choosers.keys()].indexOf(chooser.id);
+      this.container.querySelectorAll<HTMLElement>('.main')[row]?.focus();
+    }
   }
 
   /** Removes a file request of a page, because the user answered it or the page no longer waits for it. */

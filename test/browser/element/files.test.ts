@@ -147,6 +147,18 @@ describe('the list of files of <cloud-browser>', () => {
     await rows(2);
   });
 
+  it('focuses the button of the newest request', async () => {
+    for (const [index, id] of ['older', 'newer'].entries()) {
+      tell('files.onChooser', { ...CHOOSER, id });
+      await rows(index + 1);
+      const row = element.shadowRoot?.activeElement?.closest('li');
+      equal(
+        [...(list()?.querySelectorAll('li') ?? [])].findIndex((each) => each === row),
+        index,
+      );
+    }
+  });
+
   it('uploads the readable files of a dropped folder, and names the unreadable ones', async () => {
     const resized = nextEvent(element, 'resize');
     network.host.last.send(streamInfo());
