@@ -3,7 +3,7 @@ import type { Languages } from './languages.js';
 import type { ElementTexts } from './texts.js';
 
 /** Language tags that need no loading: English tags and the empty tag. */
-const ENGLISH = /^(en\b|$)/i;
+const ENGLISH = /^(en([-_]|$)|$)/i;
 
 let languages: Languages | undefined;
 let loading = false;

@@ -8,6 +8,7 @@ import german from '../../../src/element/lang/de.js';
 import english, { TOLD_TEXTS } from '../../../src/element/lang/en.js';
 import { sentenceOf, useErrorTexts } from '../../../src/element/lang/error-sentence.js';
 import { ERROR_TEXTS } from '../../../src/element/lang/errors-in-english.js';
+import { needLanguage, usedLanguages } from '../../../src/element/lang/registry.js';
 import type { Words } from '../../../src/element/lang/texts.js';
 import { CALL_ERROR_CODES } from '../../../src/protocol/index.js';
 import { sizeText } from '../../../src/element/lang/numbers.js';
@@ -120,6 +121,13 @@ describe('the texts of the element', () => {
     assert.match(sentenceOf('err_forbidden', words, 'upload'), /^You may not upload files in this session\./);
     for (const code of [undefined, 'err_of_the_future'])
       assert.equal(sentenceOf(code, words, 'upload'), english['error.unknown']);
+  });
+
+  it('need no loading for English, also with an underscore in the tag', async () => {
+    for (const tag of ['', 'en', 'en-US', 'en_US', 'EN_gb']) needLanguage(tag);
+    // A load that a call above started would end before this one.
+    await import('../../../src/element/lang/languages.js');
+    assert.equal(usedLanguages(), undefined);
   });
 
   it('format sizes as the language does', () => {
