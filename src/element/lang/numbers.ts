@@ -2,9 +2,10 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** Formats bytes for users: `12.3 MB`. */
 export function sizeText(bytes: number, lang: string): string {
-  const index = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
-  const value = bytes / 1000 ** index;
-  const digits = index > 0 && value < 100 ? 1 : 0;
+  let [index, value] = [0, bytes];
+  // The value is shown rounded. Rounded values of 1000 and more get the next unit.
+  for (; value >= 999.5 && index < UNITS.length - 1; index++) value /= 1000;
+  const digits = index > 0 && value < 99.95 ? 1 : 0;
   return new Intl.NumberFormat(lang, {
     ...{ style: 'unit', unit: UNITS[index] ?? 'byte', unitDisplay: index === 0 ? 'long' : 'short' },
     minimumFractionDigits: digits,

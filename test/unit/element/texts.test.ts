@@ -135,5 +135,10 @@ describe('the texts of the element', () => {
     assert.equal(sizeText(12_345_678, 'en'), '12.3 MB');
     assert.equal(sizeText(12_345_678, 'de-AT').replaceAll(' ', ' '), '12,3 MB');
     assert.equal(sizeText(4.7e12, 'en'), '4,700 GB');
+    const rounded = [0, 999, 1_000, 99_949, 99_960, 999_499, 999_960, 999_500_000];
+    assert.deepEqual(
+      rounded.map((bytes) => sizeText(bytes, 'en')),
+      ['0 bytes', '999 bytes', '1.0 kB', '99.9 kB', '100 kB', '999 kB', '1.0 MB', '1.0 GB'],
+    );
   });
 });
