@@ -24,7 +24,7 @@ const german: Texts = {
   'warning.absolute': 'Die Zeit dieser Sitzung ist in {time} abgelaufen.',
   'warning.shutdown': 'Dieser Dienst wird in {time} angehalten.',
   'mirror.open': 'Diese Seite mit einem Screenreader lesen',
-  'mirror.silent': 'Die Seite antwortet nicht. Sie wird erneut gefragt.',
+  'mirror.silent': 'Die Seite antwortet nicht. Sie wird hier aktualisiert, sobald sie antwortet.',
   stay: 'Bleiben',
   'step.start': 'Neu beginnen',
   'step.connect': 'Erneut versuchen',

@@ -37,7 +37,8 @@ export class Languages {
   /** Adds texts. See `addTranslation`. */
   add(lang: string, texts: ElementTexts): void {
     const tag = canonical(lang);
-    if (!tag) this.#warn(lang, `knows no language tag "${lang}". Write one as "fr" or "pt-BR".`);
+    const advice = 'Use a tag such as "fr" or "pt-BR"';
+    if (!tag) this.#warn(lang, `ignores texts for "${lang}", which is no valid language tag. ${advice}.`);
     else this.#added.set(tag, { ...this.#added.get(tag), ...texts });
     this.changed();
   }

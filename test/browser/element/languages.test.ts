@@ -215,6 +215,6 @@ describe('the language of <cloud-browser>', () => {
     }
     addTranslation('no language', {});
     while (warnings.length === 0) await new Promise((resolve) => setTimeout(resolve));
-    ok(warnings.some((each) => each.includes('no language tag "no language"')));
+    ok(warnings.some((each) => each.includes('ignores texts for "no language"')));
   });
 });
