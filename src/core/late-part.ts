@@ -13,6 +13,15 @@ const LONGEST_DELAY_MS = 30_000;
  */
 const PATIENCE_MS = 5_000;
 
+/** A part of the script could not be loaded, for example because a newer version has replaced its file. */
+export class NotLoadedError extends Error {
+  override readonly name = 'NotLoadedError';
+
+  constructor() {
+    super('A part of the viewer could not be loaded. The viewer tries again.');
+  }
+}
+
 /** Functions that load a part and receive the result. */
 export interface LateLoad<Part> {
   load(): Promise<Part>;
@@ -67,14 +76,10 @@ export class LatePart<Part> {
       () => {
         if (this.#closed) return;
         this.#settle();
-        if (this.#delay === FIRST_DELAY_MS) this.parts.onFailure(notLoaded());
+        if (this.#delay === FIRST_DELAY_MS) this.parts.onFailure(new NotLoadedError());
         this.#timer = this.timers.setTimeout(this.#load, this.#delay);
         this.#delay = Math.min(this.#delay * 2, LONGEST_DELAY_MS);
       },
     );
   };
-}
-
-function notLoaded(): Error {
-  return new Error('A part of the viewer could not be loaded. The viewer tries again.');
 }

@@ -19,6 +19,7 @@ import {
   RemoteCopyEvent,
   ResizeEvent,
 } from './events.js';
+import { reportFailure } from './report-failure.js';
 import { copyText } from './status/copy-text.js';
 import type { Words } from './lang/texts.js';
 import type { TimedNotice } from './status/timed-notice.js';
@@ -87,7 +88,7 @@ export function forwardViewer(viewer: Viewer, host: EventHost): void {
     host.requestUpdate();
     host.dispatchEvent(new AudioBlockedEvent(blocked));
   });
-  viewer.on('error', (error) => host.dispatchEvent(new CloudBrowserErrorEvent(error)));
+  viewer.on('error', (error) => reportFailure(host, error));
   viewer.on('images', () => host.requestUpdate());
   viewer.on('remoteCopy', (copy) => {
     if (!host.dispatchEvent(new RemoteCopyEvent(copy))) copy.preventDefault();

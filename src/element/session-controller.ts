@@ -15,6 +15,7 @@ import { LateFiles } from './files/late-files.js';
 import { CloudBrowserErrorEvent, StateChangeEvent, StatsEvent, ViewerEvent } from './events.js';
 import { lockPointerOnDemand } from './pointer-lock/pointer-lock-on-demand.js';
 import { forwardClient, forwardViewer, type EventHost } from './forward-events.js';
+import { reportFailure } from './report-failure.js';
 
 /** Time between two `stats` events. Rates are averages over a second. */
 const STATS_INTERVAL_MS = 1000;
@@ -230,6 +231,7 @@ export class SessionController implements ReactiveController {
       fileList: () => this.host.fileList(),
       viewer: () => this.#viewer,
       dispatch: (event) => this.host.dispatchEvent(event),
+      report: (error) => reportFailure(this.host, error),
       words: this.host.words,
     });
     return client;
@@ -238,7 +240,7 @@ export class SessionController implements ReactiveController {
   #makeViewer(client: CloudBrowserClient): Viewer {
     const viewer = createViewer({ ...this.host.viewerOptions(), client });
     forwardViewer(viewer, this.host);
-    this.#unlockPointer = lockPointerOnDemand(viewer);
+    this.#unlockPointer = lockPointerOnDemand(viewer, (error) => reportFailure(this.host, error));
     return viewer;
   }
 

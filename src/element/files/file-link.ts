@@ -16,6 +16,8 @@ export interface FileLinkHost {
   viewer(): Viewer | undefined;
   /** Returns false if a listener prevented the default action. */
   dispatch(event: Event): boolean;
+  /** Reports an error to the page, and also to the user if a part could not be loaded. */
+  report(error: Error): void;
   readonly words: Words;
 }
 

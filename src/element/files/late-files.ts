@@ -1,6 +1,5 @@
 import { LatePart } from '../../core/late-part.js';
 import type { CloudBrowserClient } from '../../core/index.js';
-import { CloudBrowserErrorEvent } from '../events.js';
 import type * as FilePart from './file-link.js';
 import type { FileLink, FileLinkHost } from './file-link.js';
 import { useErrorTexts } from '../lang/error-sentence.js';
@@ -43,7 +42,7 @@ export class LateFiles {
         useErrorTexts(ERROR_TEXTS);
         this.#link = new Link(this.#client, this.#host);
       },
-      onFailure: (error) => this.#host.dispatch(new CloudBrowserErrorEvent(error)),
+      onFailure: (error) => this.#host.report(error),
     });
   };
 }

@@ -29,6 +29,7 @@ export const TEXTS = {
   'warning.absolute': 'This session reaches its time limit in {time}.',
   'warning.shutdown': 'This service stops in {time}.',
   stay: 'Stay',
+  notLoaded: 'A part of this page did not load. If something does not work, reload the page.',
   'step.start': 'Start again',
   'step.connect': 'Try again',
   'step.reload': 'Reload the page',

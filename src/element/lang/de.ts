@@ -26,6 +26,8 @@ const german: Texts = {
   'mirror.open': 'Diese Seite mit einem Screenreader lesen',
   'mirror.silent': 'Die Seite antwortet nicht. Sie wird hier aktualisiert, sobald sie antwortet.',
   stay: 'Bleiben',
+  notLoaded:
+    'Ein Teil dieser Seite wurde nicht geladen. Falls etwas nicht funktioniert, hilft es, die Seite neu zu laden.',
   'step.start': 'Neu beginnen',
   'step.connect': 'Erneut versuchen',
   'step.reload': 'Seite neu laden',

@@ -1,6 +1,6 @@
 import type { ReactiveController, TemplateResult } from 'lit';
 import { LatePart } from '../../core/late-part.js';
-import { CloudBrowserErrorEvent } from '../events.js';
+import { reportFailure } from '../report-failure.js';
 import type * as MirrorPart from './mirror-on-demand.js';
 import type { MirrorOwner } from './mirror-owner.js';
 
@@ -22,7 +22,7 @@ export class LateMirror implements ReactiveController {
           this.#mirror = new Mirror(this.owner);
           this.owner.requestUpdate();
         },
-        onFailure: (error) => this.owner.dispatchEvent(new CloudBrowserErrorEvent(error)),
+        onFailure: (error) => reportFailure(this.owner, error),
       });
     return this.#mirror?.view();
   }

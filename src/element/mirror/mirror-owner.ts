@@ -2,6 +2,7 @@ import type { LitElement } from 'lit';
 import type { CloudBrowserClient } from '../../core/index.js';
 import type { Viewer } from '../../viewer/index.js';
 import type { ElementWords } from '../lang/element-words.js';
+import type { TimedNotice } from '../status/timed-notice.js';
 
 /**
  * Defines when the remote page is mirrored for screen readers: never, after the user pressed a button
@@ -15,4 +16,5 @@ export interface MirrorOwner extends LitElement {
   readonly client: CloudBrowserClient | undefined;
   readonly viewer: Viewer | undefined;
   readonly words: ElementWords;
+  readonly notices: TimedNotice;
 }

@@ -4,8 +4,8 @@ import type { PlayingFoot, PlayingFootHost } from './playing-foot.js';
 import type * as PlayingPart from './playing-views.js';
 import type { Viewer } from '../../viewer/index.js';
 import type { AgentPointers } from '../agents/agent-pointers.js';
-import { CloudBrowserErrorEvent } from '../events.js';
 import type { KeyboardNavigation, KeyboardNavigationHost } from '../keyboard/keyboard-navigation.js';
+import { reportFailure } from '../report-failure.js';
 
 type PlayingModule = typeof PlayingPart;
 
@@ -30,7 +30,7 @@ export class LatePlayingViews implements ReactiveController {
     this.#part ??= new LatePart({
       load: () => import('./playing-views.js'),
       onLoaded: (playing) => this.#loaded(playing),
-      onFailure: (error) => this.host.dispatchEvent(new CloudBrowserErrorEvent(error)),
+      onFailure: (error) => reportFailure(this.host, error),
     });
     return this.#playing;
   }

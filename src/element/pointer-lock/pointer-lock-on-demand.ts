@@ -1,3 +1,4 @@
+import { NotLoadedError } from '../../core/late-part.js';
 import type { Viewer } from '../../viewer/index.js';
 import type { LocalPointerLock } from './pointer-lock.js';
 
@@ -5,7 +6,7 @@ import type { LocalPointerLock } from './pointer-lock.js';
  * Locks the local pointer together with the remote one. Few pages lock the pointer, so the code loads when a
  * page locks it. Returns a function that ends the local lock and ignores later remote locks.
  */
-export function lockPointerOnDemand(viewer: Viewer): () => void {
+export function lockPointerOnDemand(viewer: Viewer, onFailure: (error: Error) => void): () => void {
   const { client } = viewer;
   let lock: LocalPointerLock | undefined;
   let over = false;
@@ -16,7 +17,9 @@ export function lockPointerOnDemand(viewer: Viewer): () => void {
       },
       // After a failed load, the next `pointerLock` event tries again.
       () => {
-        if (!over) client.once('pointerLock', load);
+        if (over) return;
+        client.once('pointerLock', load);
+        onFailure(new NotLoadedError());
       },
     );
   };

@@ -1,5 +1,6 @@
 import axe from './axe.js';
 import '../../../src/element/define.js';
+import { LatePart } from '../../../src/core/late-part.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import { closeCodeOf, SERVER_REASONS, encodeSoundPacket } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
@@ -32,6 +33,29 @@ describe('the messages of <cloud-browser>', () => {
     await element.updateComplete;
   };
   const noFaults = async () => equal((await axe.run(element)).violations, []);
+
+  it('say that a part could not be loaded', async () => {
+    const error = await new Promise<Error>((resolve) => {
+      const load = () => Promise.reject(new TypeError('blocked'));
+      const part = new LatePart<never>({
+        load,
+        onLoaded: () => undefined,
+        onFailure: (failure) => {
+          part.close();
+          resolve(failure);
+        },
+      });
+    });
+    const reported = nextEvent(element, 'error');
+    element.viewer?.emit('error', new Error('Another error.'));
+    await reported;
+    await element.updateComplete;
+    equal(status(), '');
+    element.viewer?.emit('error', error);
+    await element.updateComplete;
+    equal(status(), 'A part of this page did not load. If something does not work, reload the page.');
+    await noFaults();
+  });
 
   describe('before an end', () => {
     it('count down, and offer to stay if activity is enough to keep the session', async () => {
