@@ -1,12 +1,17 @@
+import { LatePart, NotLoadedError } from '../../core/late-part.js';
 import type { CloudBrowserClient } from '../../core/index.js';
 import type { Download, FileChooser } from '../../protocol/index.js';
 import type { Viewer } from '../../viewer/index.js';
 import { DownloadEvent, FileChooserEvent, FileDropEvent } from './file-events.js';
 import type { Words } from '../lang/texts.js';
+import type * as ListPart from './file-transfers.js';
 import type { FileTransfers } from './file-transfers.js';
 
 // The element loads this module for each session, so the module also provides the error messages.
 export { ERROR_TEXTS } from '../lang/errors-in-english.js';
+
+/** Maximum number of actions that wait for the file list. Further actions are lost. */
+const MAX_WAITING = 1_000;
 
 /** The part of the element that the link needs. */
 export interface FileLinkHost {
@@ -23,12 +28,15 @@ export interface FileLinkHost {
 
 /** Connects the files of a client to an element. Loads the file list when there is something to show. */
 export class FileLink {
-  #desk: Promise<FileTransfers | undefined> | undefined;
-  #closed = false;
+  #part: LatePart<typeof ListPart> | undefined;
+  #desk: FileTransfers | undefined;
+  /** Actions that wait until the list is loaded. */
+  #waiting: ((desk: FileTransfers) => void)[] = [];
 
   constructor(
     private readonly client: CloudBrowserClient,
     private readonly host: FileLinkHost,
+    private readonly load = () => import('./file-transfers.js'),
   ) {
     const { onChooser, onChooserClosed, onDownload, onRemoved } = client.files;
     const quietly = (subscribed: Promise<void>): void => void subscribed.catch(() => undefined);
@@ -59,7 +67,13 @@ export class FileLink {
     const items = [...dataTransfer.items].map((item) => item.webkitGetAsEntry());
     const plain = [...dataTransfer.files];
     void import('./local-files.js')
-      .then(({ droppedFiles }) => droppedFiles(items, plain))
+      .then(
+        ({ droppedFiles }) => droppedFiles(items, plain),
+        () => {
+          this.host.report(new NotLoadedError());
+          return { files: [], unreadable: [] };
+        },
+      )
       .then(({ files, unreadable }) => {
         if (files.length > 0 && !this.host.dispatch(new FileDropEvent(files, x, y))) return;
         if (unreadable.length > 0) this.#do((desk) => desk.unreadable(unreadable));
@@ -75,14 +89,15 @@ export class FileLink {
 
   /** Cancels running transfers, and removes the listeners on the client. */
   close(): void {
-    this.#closed = true;
     const { onChooser, onChooserClosed, onDownload, onRemoved } = this.client.files;
     onChooser.removeListener(this.#asked);
     onChooserClosed.removeListener(this.#answered);
     onDownload.removeListener(this.#download);
     onRemoved.removeListener(this.#removed);
     this.client.off('disconnect', this.#disconnected).off('welcome', this.#list);
-    this.#notify((desk) => desk.close());
+    this.#waiting = [];
+    this.#part?.close();
+    this.#desk?.close();
   }
 
   #takes({ dataTransfer, defaultPrevented }: DragEvent): boolean {
@@ -112,21 +127,27 @@ export class FileLink {
     );
   };
 
-  /** Runs an action of the list. Loads the list first if needed. */
+  /** Runs an action of the list. Loads the list first if needed. After a failed load, it is loaded again. */
   #do(act: (desk: FileTransfers) => void): void {
-    // After a failed load, the next action tries again.
-    this.#desk ??= this.#open().catch(() => (this.#desk = undefined));
+    this.#part ??= new LatePart({
+      load: this.load,
+      onLoaded: (list) => this.#loaded(list),
+      onFailure: (error) => this.host.report(error),
+    });
     this.#notify(act);
   }
 
+  /** Runs an action of the list, now or when the list is loaded. Does nothing if no list is needed yet. */
   #notify(act: (desk: FileTransfers) => void): void {
-    void this.#desk?.then((desk) => desk && act(desk));
+    if (this.#desk) act(this.#desk);
+    else if (this.#part && this.#waiting.length < MAX_WAITING) this.#waiting.push(act);
   }
 
-  async #open(): Promise<FileTransfers | undefined> {
-    const { FileTransfers: FileTransfers } = await import('./file-transfers.js');
+  #loaded({ FileTransfers: List }: typeof ListPart): void {
     const container = this.host.fileList();
-    if (this.#closed || !container) return undefined;
-    return new FileTransfers(this.client, container, (event) => this.host.dispatch(event), this.host.words);
+    if (!container) return;
+    const dispatch = (event: Event): boolean => this.host.dispatch(event);
+    const desk = (this.#desk = new List(this.client, container, dispatch, this.host.words));
+    for (const act of this.#waiting.splice(0)) act(desk);
   }
 }

@@ -2,6 +2,7 @@ import axe from './axe.js';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import type { Download, FileChooser, SessionEvents } from '../../../src/protocol/index.js';
+import { FileLink } from '../../../src/element/files/file-link.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement } from '../support/connected-element.js';
 import { nextEvent } from '../support/events.js';
@@ -156,6 +157,37 @@ describe('the list of files of <cloud-browser>', () => {
         [...(list()?.querySelectorAll('li') ?? [])].findIndex((each) => each === row),
         index,
       );
+    }
+  });
+
+  it('appears for a request whose list could not be loaded at first', async () => {
+    const { client, viewer, words } = element;
+    ok(client);
+    const container = document.createElement('div');
+    document.body.append(container);
+    const failures: string[] = [];
+    let loads = 0;
+    const link = new FileLink(
+      client,
+      {
+        fileList: () => container,
+        viewer: () => viewer,
+        dispatch: () => true,
+        report: ({ name }) => failures.push(name),
+        words,
+      },
+      () =>
+        ++loads === 1
+          ? Promise.reject(new TypeError('blocked'))
+          : import('../../../src/element/files/file-transfers.js'),
+    );
+    try {
+      tell('files.onChooser', CHOOSER);
+      await shown(() => container.querySelectorAll('li').length === 1);
+      equal([loads, failures], [2, ['NotLoadedError']]);
+    } finally {
+      link.close();
+      container.remove();
     }
   });
 
