@@ -1,6 +1,8 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { CloudBrowserClient } from '../../core/index.js';
+import { LatePart } from '../../core/late-part.js';
+import type { AccessibilityTree, CloudBrowserClient } from '../../core/index.js';
 import { MIRROR_TEXTS } from '../lang/mirror-in-english.js';
+import { reportFailure } from '../report-failure.js';
 import type { MirrorOwner } from './mirror-owner.js';
 import { Mirror } from './mirror.js';
 
@@ -11,7 +13,8 @@ import { Mirror } from './mirror.js';
 export class MirrorOnDemand {
   #asked = false;
   #of: CloudBrowserClient | undefined;
-  #mirror: Promise<Mirror | undefined> | undefined;
+  #part: LatePart<AccessibilityTree> | undefined;
+  #mirror: Mirror | undefined;
 
   constructor(private readonly owner: MirrorOwner) {
     const { renderRoot: root } = owner;
@@ -44,22 +47,18 @@ export class MirrorOnDemand {
     if (!wanted || !container) return;
     this.#of = wanted;
     const host = { container, viewer: () => this.owner.viewer, silent: this.#say('mirror.silent') };
-    // The same client may be wanted again before an earlier load ends. So this code compares the loads, not
-    // the clients.
-    const mirror: Promise<Mirror | undefined> = wanted.accessibility().then(
-      (tree) => (this.#mirror === mirror ? new Mirror(tree, host) : undefined),
-      // After a failed load the next update tries again.
-      () => {
-        if (this.#mirror === mirror) this.#of = undefined;
-        return undefined;
-      },
-    );
-    this.#mirror = mirror;
+    this.#part = new LatePart({
+      load: () => wanted.accessibility(),
+      onLoaded: (tree) => (this.#mirror = new Mirror(tree, host)),
+      onFailure: (error) => reportFailure(this.owner, error),
+    });
   }
 
   /** Ends the mirror. */
   close(): void {
-    void this.#mirror?.then((mirror) => mirror?.close());
+    this.#part?.close();
+    this.#mirror?.close();
+    this.#part = undefined;
     this.#mirror = undefined;
     this.#of = undefined;
   }

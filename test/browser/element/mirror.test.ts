@@ -3,6 +3,7 @@ import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import type { AccessibilityUpdate, AccessibleNode } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
+import { nextEvent } from '../support/events.js';
 import { MirroredElement } from '../support/mirrored-element.js';
 
 const node = (id: number, role: string, fields: Partial<AccessibleNode> = {}): AccessibleNode => ({
@@ -198,6 +199,23 @@ describe('the mirror of the remote page', () => {
     element.shadowRoot?.querySelector<HTMLElement>('[part=mirror-button]')?.click();
     await fill();
     ok(find('button'));
+  });
+
+  it('is created without another change after its code could not be loaded, and reports the failure', async () => {
+    await fill();
+    const { client } = element;
+    ok(client);
+    const tree = await client.accessibility();
+    client.accessibility = () => {
+      client.accessibility = () => Promise.resolve(tree);
+      return Promise.reject(new TypeError('blocked'));
+    };
+    element.accessibility = 'none';
+    await element.updateComplete;
+    const failed = nextEvent(element, 'error');
+    element.accessibility = 'mirror';
+    equal((await failed).error.name, 'NotLoadedError');
+    await shown(() => find('[role=status]') !== null);
   });
 
   it('is created once if the element is moved while it loads', async () => {
