@@ -36,19 +36,21 @@ export interface Span {
   readonly end: number;
 }
 
-const WEIGHTS: Readonly<Record<string, EventWeight>> = {
-  ...{ marker: 'marker', browser_ended: 'problem', browser_started: 'problem' },
-  ...{ navigation: 'page', tab_opened: 'page', tab_closed: 'page', dialog_opened: 'page', download: 'page' },
-  ...{ back: 'page', forward: 'page', reload: 'page', upload: 'page' },
-  ...{ page_crashed: 'problem', handoff_requested: 'page', handoff_ended: 'page' },
-  ...{ agent_connected: 'page', agent_disconnected: 'page' },
-  ...{ user_joined: 'page', user_left: 'page', control_gained: 'page', control_lost: 'page' },
-  ...{ privacy_started: 'page', privacy_ended: 'page' },
-};
+const WEIGHTS: ReadonlyMap<string, EventWeight> = new Map(
+  Object.entries<EventWeight>({
+    ...{ marker: 'marker', browser_ended: 'problem', browser_started: 'problem' },
+    ...{ navigation: 'page', tab_opened: 'page', tab_closed: 'page', dialog_opened: 'page' },
+    ...{ download: 'page', back: 'page', forward: 'page', reload: 'page', upload: 'page' },
+    ...{ page_crashed: 'problem', handoff_requested: 'page', handoff_ended: 'page' },
+    ...{ agent_connected: 'page', agent_disconnected: 'page' },
+    ...{ user_joined: 'page', user_left: 'page', control_gained: 'page', control_lost: 'page' },
+    ...{ privacy_started: 'page', privacy_ended: 'page' },
+  }),
+);
 
 /** Returns the importance of a kind of events. */
 export function weightOf(type: string): EventWeight {
-  return WEIGHTS[type] ?? 'input';
+  return WEIGHTS.get(type) ?? 'input';
 }
 
 /** Parses events: one JSON object per line. Skips lines without an event. */

@@ -12,27 +12,29 @@ const ARIA: ReadonlySet<string> = new Set(
 );
 
 /** Chromium's own roles, with the most similar ARIA role of each. */
-const OWN: Readonly<Record<string, string>> = {
-  RootWebArea: 'document',
-  Iframe: 'group',
-  image: 'img',
-  Canvas: 'img',
-  SvgRoot: 'img',
-  GraphicsDocument: 'img',
-  Video: 'group',
-  Audio: 'group',
-  Details: 'group',
-  EmbeddedObject: 'group',
-  PluginObject: 'group',
-  DescriptionListTerm: 'term',
-  DescriptionListDetail: 'definition',
-  DisclosureTriangle: 'button',
-  ToggleButton: 'button',
-  Date: 'textbox',
-  DateTime: 'textbox',
-  InputTime: 'textbox',
-  ColorWell: 'textbox',
-};
+const OWN: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    RootWebArea: 'document',
+    Iframe: 'group',
+    image: 'img',
+    Canvas: 'img',
+    SvgRoot: 'img',
+    GraphicsDocument: 'img',
+    Video: 'group',
+    Audio: 'group',
+    Details: 'group',
+    EmbeddedObject: 'group',
+    PluginObject: 'group',
+    DescriptionListTerm: 'term',
+    DescriptionListDetail: 'definition',
+    DisclosureTriangle: 'button',
+    ToggleButton: 'button',
+    Date: 'textbox',
+    DateTime: 'textbox',
+    InputTime: 'textbox',
+    ColorWell: 'textbox',
+  }),
+);
 
 /** Roles whose elements must not have a name, according to ARIA. */
 const NAMELESS: ReadonlySet<string> = new Set(
@@ -43,7 +45,7 @@ const NAMELESS: ReadonlySet<string> = new Set(
 
 /** Returns the ARIA role for a role of the browser. Undefined if that role contains no information. */
 export function roleOf(role: string): string | undefined {
-  return ARIA.has(role) ? role : OWN[role];
+  return ARIA.has(role) ? role : OWN.get(role);
 }
 
 /** Returns true if elements of this role may have a name. */
