@@ -1,3 +1,6 @@
+/** Maximum time for loading a part. Later the next call loads it again. Milliseconds. */
+const LOAD_MS = 30_000;
+
 let service: string | undefined;
 const parts = new Map<string, Promise<unknown>>();
 
@@ -23,7 +26,7 @@ export function loadPart(path: string): Promise<unknown> {
 }
 
 async function fetchModule(address: URL): Promise<unknown> {
-  const response = await fetch(address);
+  const response = await fetch(address, { signal: AbortSignal.timeout(LOAD_MS) });
   if (!response.ok) throw new Error(`The service answered ${address.pathname} with ${response.status}.`);
   const blob = URL.createObjectURL(new Blob([await response.text()], { type: 'text/javascript' }));
   try {
