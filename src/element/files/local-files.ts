@@ -1,8 +1,11 @@
-import type { FileChooser } from '../../protocol/index.js';
+import { MAX_FILES, type FileChooser } from '../../protocol/index.js';
 import type { LocalFile } from '../../core/index.js';
 
-/** Maximum number of files to read from dropped folders. The session accepts no more per upload. */
-const MAX_FILES = 1_000;
+/**
+ * Maximum number of files to read from dropped folders. This is one file more than the session accepts per
+ * upload. So the session refuses a larger folder, and the user learns that not all files arrived.
+ */
+const MAX_READ = MAX_FILES + 1;
 
 /**
  * Opens the local file chooser with the options of the page's request. Browsers open the chooser only within
@@ -53,7 +56,7 @@ async function walk(entries: readonly (FileSystemEntry | null)[]): Promise<Dropp
   const files: LocalFile[] = [];
   const unreadable: string[] = [];
   const waiting = entries.filter((entry) => entry !== null);
-  for (let entry = waiting.shift(); entry && files.length < MAX_FILES; entry = waiting.shift()) {
+  for (let entry = waiting.shift(); entry && files.length < MAX_READ; entry = waiting.shift()) {
     try {
       if (isFile(entry)) files.push(await fileOf(entry));
       else if (isFolder(entry)) waiting.push(...(await contentOf(entry)));
@@ -85,7 +88,7 @@ async function fileOf(entry: FileSystemFileEntry): Promise<LocalFile> {
 }
 
 /**
- * Reads the entries of a folder. Stops when it has {@link MAX_FILES} entries or more. Chromium returns at
+ * Reads the entries of a folder. Stops when it has {@link MAX_READ} entries or more. Chromium returns at
  * most one hundred entries per call of `readEntries`.
  */
 async function contentOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
@@ -95,7 +98,7 @@ async function contentOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (some.length === 0 || all.length >= MAX_FILES) return all;
+    if (some.length === 0 || all.length >= MAX_READ) return all;
     all.push(...some);
   }
 }

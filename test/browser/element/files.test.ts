@@ -1,8 +1,14 @@
 import axe from './axe.js';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
-import type { Download, FileChooser, SessionEvents } from '../../../src/protocol/index.js';
+import {
+  MAX_FILES,
+  type Download,
+  type FileChooser,
+  type SessionEvents,
+} from '../../../src/protocol/index.js';
 import { FileLink } from '../../../src/element/files/file-link.js';
+import { droppedFiles } from '../../../src/element/files/local-files.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement } from '../support/connected-element.js';
 import { nextEvent } from '../support/events.js';
@@ -216,6 +222,16 @@ describe('the list of files of <cloud-browser>', () => {
     equal(textOf('.name'), ['2 files', 'sea.jpg']);
     equal(textOf('.detail')[0], 'The file could not be sent. Try again.');
     equal((await axe.run(element)).violations, []);
+  });
+
+  it('does not silently leave out files of a dropped folder with too many files', async () => {
+    const sea = new File(['sea'], 'sea.jpg');
+    const folder = fakeFolder(
+      'photos',
+      Array.from({ length: 1_500 }, (_, index) => fakeFile(`${index}.jpg`, sea)),
+    );
+    const { files } = await droppedFiles([folder as unknown as FileSystemEntry], []);
+    ok(files.length > MAX_FILES, `${files.length}`);
   });
 
   it('disappears when the connection ends', async () => {
