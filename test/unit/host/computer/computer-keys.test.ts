@@ -42,7 +42,9 @@ describe('names of keys', () => {
   });
 
   it('are refused if they are unknown', () => {
-    for (const name of ['', 'Nothing', 'Hyper+a', 'Control+']) assert.equal(strokeOf(name), undefined, name);
+    const inherited = ['constructor', 'toString', '__proto__', 'constructor+a', 'Control+__proto__'];
+    for (const name of ['', 'Nothing', 'Hyper+a', 'Control+', ...inherited])
+      assert.equal(strokeOf(name), undefined, name);
   });
 
   it('follow from characters, and a character without a key has no code', () => {

@@ -41,21 +41,25 @@ const NAMED: ReadonlySet<string> = new Set([
 ]);
 
 /** Names of modifiers, in lower case, with the bit and the code of the key. */
-const MODIFIERS: Readonly<Record<string, { bit: number; code: string; key: string }>> = {
-  shift: { bit: Modifier.shift, code: 'ShiftLeft', key: 'Shift' },
-  control: { bit: Modifier.control, code: 'ControlLeft', key: 'Control' },
-  ctrl: { bit: Modifier.control, code: 'ControlLeft', key: 'Control' },
-  controlormeta: { bit: Modifier.control, code: 'ControlLeft', key: 'Control' },
-  alt: { bit: Modifier.alt, code: 'AltLeft', key: 'Alt' },
-  meta: { bit: Modifier.meta, code: 'MetaLeft', key: 'Meta' },
-};
+const MODIFIERS = new Map(
+  Object.entries({
+    shift: { bit: Modifier.shift, code: 'ShiftLeft', key: 'Shift' },
+    control: { bit: Modifier.control, code: 'ControlLeft', key: 'Control' },
+    ctrl: { bit: Modifier.control, code: 'ControlLeft', key: 'Control' },
+    controlormeta: { bit: Modifier.control, code: 'ControlLeft', key: 'Control' },
+    alt: { bit: Modifier.alt, code: 'AltLeft', key: 'Alt' },
+    meta: { bit: Modifier.meta, code: 'MetaLeft', key: 'Meta' },
+  }),
+);
 
 /** Other usual names of keys, in lower case. */
-const ALIASES: Readonly<Record<string, string>> = {
-  ...{ return: 'Enter', esc: 'Escape', del: 'Delete', ins: 'Insert', space: ' ', spacebar: ' ' },
-  ...{ up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight' },
-  ...{ page_up: 'PageUp', page_down: 'PageDown', back_space: 'Backspace' },
-};
+const ALIASES = new Map(
+  Object.entries({
+    ...{ return: 'Enter', esc: 'Escape', del: 'Delete', ins: 'Insert', space: ' ', spacebar: ' ' },
+    ...{ up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight' },
+    ...{ page_up: 'PageUp', page_down: 'PageDown', back_space: 'Backspace' },
+  }),
+);
 
 /**
  * Returns the key for a character of a text. The code is empty for a character without a key on the keyboard.
@@ -88,13 +92,13 @@ export function strokeOf(name: string): KeyStroke | undefined {
 
 /** Returns the bit of a modifier by its name. Returns undefined for an unknown name. */
 export function modifierOf(name: string): number | undefined {
-  return MODIFIERS[name.toLowerCase()]?.bit;
+  return MODIFIERS.get(name.toLowerCase())?.bit;
 }
 
 function strokeOfKey(name: string): KeyStroke | undefined {
-  const alias = ALIASES[name.toLowerCase()] ?? name;
+  const alias = ALIASES.get(name.toLowerCase()) ?? name;
   if ([...alias].length === 1) return strokeOfCharacter(alias);
-  const modifier = MODIFIERS[alias.toLowerCase()];
+  const modifier = MODIFIERS.get(alias.toLowerCase());
   if (modifier) return { code: modifier.code, key: modifier.key, modifiers: 0 };
   const named = [...NAMED].find((key) => key.toLowerCase() === alias.toLowerCase());
   return named === undefined ? undefined : { code: named, key: named, modifiers: 0 };
