@@ -69,14 +69,14 @@ function bookmarkOf(attributes: string, title: string): Bookmark | undefined {
   return { title: plain(title) || url.href, url: url.href };
 }
 
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
 /** Decodes character references and collapses white space. */
 function plain(html: string): string {
   return html
     .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
       const code = decimal ? Number(decimal) : hex ? parseInt(String(hex), 16) : undefined;
-      if (code === undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
+      if (code === undefined) return ENTITIES.get(String(name).toLowerCase()) ?? whole;
       return code <= 0x10ffff ? String.fromCodePoint(code) : '';
     })
     .replace(/\s+/g, ' ')

@@ -157,6 +157,13 @@ describe('POST {session}/bookmarks', () => {
     ]);
   });
 
+  it('keeps unknown character references as they are', async () => {
+    const session = await api.begin();
+    const title = '&unknown; &constructor; &toString;';
+    await api.control(session, 'bookmarks', `<DL><DT><A HREF="https://example.com/">${title}</A></DL>`);
+    assert.deepEqual(service.pool.last.bookmarks, [{ title, url: 'https://example.com/' }]);
+  });
+
   it('accepts the new tab page by each of its names, and no other internal address', async () => {
     const session = await api.begin();
     const links = [
