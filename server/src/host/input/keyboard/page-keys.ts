@@ -16,21 +16,23 @@ const NUMPAD_LOCATION = 3;
 const VK_NUMPAD0 = 96;
 
 /** Windows virtual key codes of punctuation keys, which pages still read as `keyCode`. Source: winuser.h. */
-const VIRTUAL_KEYS: Record<string, number> = {
-  Semicolon: 186,
-  Equal: 187,
-  Comma: 188,
-  Minus: 189,
-  Period: 190,
-  Slash: 191,
-  Backquote: 192,
-  BracketLeft: 219,
-  Backslash: 220,
-  BracketRight: 221,
-  Quote: 222,
-  IntlBackslash: 226,
-  NumpadDecimal: 110,
-};
+const VIRTUAL_KEYS = new Map(
+  Object.entries({
+    Semicolon: 186,
+    Equal: 187,
+    Comma: 188,
+    Minus: 189,
+    Period: 190,
+    Slash: 191,
+    Backquote: 192,
+    BracketLeft: 219,
+    Backslash: 220,
+    BracketRight: 221,
+    Quote: 222,
+    IntlBackslash: 226,
+    NumpadDecimal: 110,
+  }),
+);
 
 /**
  * Sends pages the characters that the pressed key does not have on the display's American keyboard. The page
@@ -88,5 +90,5 @@ function virtualKey({ key, code }: Pick<Key, 'key' | 'code'>): number {
   if (/^Numpad\d$/.test(code)) return VK_NUMPAD0 + Number(code.slice(-1));
   if (/^[a-z\d]$/i.test(key)) return key.toUpperCase().charCodeAt(0);
   if (/^(Key|Digit).$/.test(code)) return code.charCodeAt(code.length - 1);
-  return VIRTUAL_KEYS[code] ?? 0;
+  return VIRTUAL_KEYS.get(code) ?? 0;
 }

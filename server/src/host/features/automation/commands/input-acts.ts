@@ -3,7 +3,7 @@ import { Modifier, type InputEvent, type Touch } from 'cloud-browser/protocol';
 type Params = Readonly<Record<string, unknown>>;
 
 /** Maps the names of mouse buttons in commands to the numbers in input events. */
-const BUTTONS: Readonly<Record<string, number>> = { left: 0, middle: 1, right: 2, back: 3, forward: 4 };
+const BUTTONS = new Map(Object.entries({ left: 0, middle: 1, right: 2, back: 3, forward: 4 }));
 /** Pairs of a modifier's bit in commands and its bit in input events. */
 const MODIFIERS = [
   [1, Modifier.alt],
@@ -40,7 +40,7 @@ export function actOf(method: string, params: Params): InputEvent | undefined {
 function mouseOf(params: Params): InputEvent | undefined {
   const [x, y] = [numberOf(params['x']), numberOf(params['y'])];
   const at = { seq: 0, modifiers: modifiersOf(params), x, y };
-  const button = BUTTONS[textOf(params['button'])];
+  const button = BUTTONS.get(textOf(params['button']));
   if (params['type'] === 'mouseWheel')
     return {
       ...{ type: 'wheel', ...at, notched: true },
