@@ -24,6 +24,7 @@ export class WorldFilter {
    */
   creates(name: unknown): boolean {
     if (typeof name !== 'string') return true;
+    if (this.#names.has(name)) return true;
     if (OWN_WORLDS.test(name) || this.#names.size >= MAX_NAMES) return false;
     this.#names.add(name);
     return true;
