@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Prints, type Printable } from '../../../../server/src/host/features/files/downloads/prints.js';
+import { until } from '../../../fakes/fake-room.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
 let directory: string;
@@ -41,4 +42,22 @@ test('the end of a canceled print does not allow a third print beside the second
   for (let round = 0; round < 5; round++) await turn();
   begin('three');
   assert.deepEqual(begun, ['one', 'two']);
+});
+
+test('a print that is cancelled before its file exists leaves no file', async (context) => {
+  async function* pdf(): AsyncGenerator<Buffer> {
+    yield await Promise.resolve(Buffer.from('%PDF'));
+  }
+  const page: Printable = { ...browser, print: () => Promise.resolve({ title: 'Page', parts: pdf() }) };
+  const begin = (id: string): boolean => {
+    cancelled.cancel(id);
+    return true;
+  };
+  const downloads = { begin, progress: () => false, ended: () => undefined };
+  const cancelled = new Prints(directory, 'prints', downloads, new ManualClock());
+  // The print calls this method again at its end.
+  const cancel = context.mock.method(cancelled, 'cancel');
+  cancelled.begin(page, 'one');
+  await until(() => cancel.mock.callCount() === 2);
+  assert.deepEqual(await readdir(directory), []);
 });

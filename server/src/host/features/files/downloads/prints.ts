@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../../platform/time/clock.js';
 import { TokenBucket } from '../../../../platform/rates/token-bucket.js';
@@ -57,8 +57,14 @@ export class Prints {
     const { title, parts } = printed;
     if (!this.downloads.begin(id, nameOf(title), 'print', `${this.place}/${id}`)) return;
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
-    const file = await open(join(this.directory, id), 'wx', 0o600);
+    const path = join(this.directory, id);
+    const file = await open(path, 'wx', 0o600);
     try {
+      // The print may have been cancelled before the file existed. Then nobody else removes the file.
+      if (this.#current !== id) {
+        await rm(path, { force: true });
+        return;
+      }
       let bytes = 0;
       for await (const part of parts) {
         await file.writeFile(part);
