@@ -123,6 +123,16 @@ test('files in folders, empty files and files with the same name stay separate',
   assert.deepEqual((await readdir(join(directory, id, 'tree/photos/_'))).sort(), ['1 a', 'a']);
 });
 
+test('a file does not get the name that another file of its folder has already', async () => {
+  const folder = 'photos';
+  const names = ['2 a', 'a', 'a'];
+  const { id, tickets } = offer(...names.map((name) => ({ name, size: 1, folder })));
+  for (const ticket of tickets)
+    assert.deepEqual(await uploads.receive(ticket, 0, bytes('x')), { status: 200, received: 1 });
+  await uploads.finish(id);
+  assert.deepEqual((await readdir(join(directory, id, 'tree/photos'))).sort(), ['2 2 a', '2 a', 'a']);
+});
+
 test('a folder field receives one folder, also from browsers that name none', async () => {
   target.directory = true;
   const { id } = offer({ name: 'a', size: 0 }, { name: 'b', size: 0 });

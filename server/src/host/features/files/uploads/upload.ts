@@ -88,7 +88,8 @@ export class UploadInProgress {
       const file = safeName(name);
       const inTree = folders.length > 0;
       const path = inTree ? [TREE, ...folders, file] : [number, file];
-      if (this.#paths.has(path.join('/'))) path.splice(-1, 1, `${number} ${file}`);
+      // Another file may also have the name with the number.
+      while (this.#paths.has(path.join('/'))) path.push(`${number} ${path.pop()}`);
       this.#paths.add(path.join('/'));
       const ticket = randomBytes(32).toString('base64url');
       added.push({
