@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, test } from 'node:test';
 import { FileQuota } from '../../../../server/src/host/features/files/file-quota.js';
+import { CallError } from '../../../../server/src/host/room/calls/call-error.js';
 import type { UploadTarget } from '../../../../server/src/host/features/files/uploads/upload.js';
 import { Uploads, UPLOAD_STALL_MS } from '../../../../server/src/host/features/files/uploads/uploads.js';
 import { FakePeople, type FakeViewer } from '../../../fakes/file-holder.js';
@@ -218,6 +219,25 @@ test('a page that cannot accept the files leaves none on the disk', async () => 
   await assert.rejects(uploads.finish(id), /gone/);
   await uploads.close();
   assert.deepEqual(await readdir(directory), []);
+});
+
+test('a repeated call fails as the first call did, although its answer was lost', async () => {
+  target.give = () => Promise.reject(new CallError('err_chooser_gone', 'Nobody waits.'));
+  const { id } = offer({ name: 'a', size: 0 });
+  await assert.rejects(uploads.finish(id), { code: 'err_chooser_gone' });
+  await assert.rejects(uploads.finish(id), { code: 'err_chooser_gone' });
+});
+
+test('the session remembers only the latest failed uploads', async () => {
+  target.give = () => Promise.reject(new Error('gone'));
+  const ids: string[] = [];
+  for (let count = 0; count < 33; count++) {
+    const { id } = offer({ name: 'a', size: 0 });
+    await assert.rejects(uploads.finish(id), /gone/);
+    ids.push(id);
+  }
+  const known = ids.filter((id) => uploads.finishing(id) !== undefined);
+  assert.deepEqual(known, ids.slice(1));
 });
 
 test('a page is notified if its complete files cannot be written', async () => {

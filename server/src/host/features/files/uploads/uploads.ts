@@ -8,7 +8,7 @@ import { type IncomingFile, UploadInProgress, type UploadTarget } from './upload
 
 /** An upload is cancelled if no byte arrives for this time. Milliseconds. */
 export const UPLOAD_STALL_MS = 30_000;
-/** Maximum number of running uploads. */
+/** Maximum number of running uploads, and of failed uploads whose error is kept. */
 const MAX_UPLOADS = 32;
 const MB = 2 ** 20;
 
@@ -30,10 +30,12 @@ export class Uploads {
   /** Uploads that a page has received. */
   readonly #given = new Set<UploadInProgress>();
   /**
-   * Running and completed calls of {@link finish}, by the upload's id. A failed call is forgotten. A
-   * successful call is kept until the page cannot use the files any more.
+   * Running and completed calls of {@link finish}, by the upload's id. A successful call is kept until the
+   * page cannot use the files any more. Of the failed calls, only the latest are kept.
    */
   readonly #finishes = new Map<string, { upload: UploadInProgress; done: Promise<void> }>();
+  /** Ids of the uploads of the failed calls in {@link #finishes}, oldest first. */
+  readonly #failed: string[] = [];
   readonly #removals = new Set<Promise<void>>();
 
   /**
@@ -121,7 +123,7 @@ export class Uploads {
    * Gives a complete upload to its page. Rejects with {@link CallError} if bytes are missing. In this case
    * the upload continues. In all other cases the upload ends, even if the files cannot be written or the page
    * does not accept them. A client may lose its connection before the answer and repeat the call. The
-   * repeated call also succeeds if the first call did.
+   * repeated call has the same result.
    */
   async finish(id: string): Promise<void> {
     const earlier = this.#finishes.get(id);
@@ -137,8 +139,17 @@ export class Uploads {
     const done = this.#give(upload);
     this.#finishes.set(id, { upload, done });
     const forget = () => this.#finishes.delete(id);
-    void done.then(() => upload.target.over).then(forget, forget);
+    void done.then(
+      () => upload.target.over.then(forget, forget),
+      () => this.#keepError(id),
+    );
     await done;
+  }
+
+  #keepError(id: string): void {
+    this.#failed.push(id);
+    const oldest = this.#failed.length > MAX_UPLOADS ? this.#failed.shift() : undefined;
+    if (oldest !== undefined) this.#finishes.delete(oldest);
   }
 
   async #give(upload: UploadInProgress): Promise<void> {
