@@ -5,8 +5,10 @@ import { forAll } from '../../../../server/src/host/room/calls/access.js';
 import {
   CallLane,
   MAX_OPEN_CALLS,
+  MAX_WAITING_CALLS,
   PROCESS,
   QUESTION,
+  WAIT,
   type CallCost,
 } from '../../../../server/src/host/room/calls/call-lane.js';
 import { CallError } from '../../../../server/src/host/room/calls/call-error.js';
@@ -87,6 +89,19 @@ describe('the calls of one client', () => {
       calls.ofBackend('tabs.query', [], {}).catch((error: unknown) => refused.push(error));
     await turn();
     assert.equal(refused.length, 16);
+  });
+});
+
+describe('calls that only wait for an event', () => {
+  it('are refused when too many of them wait for their turn', async () => {
+    // The rate allows 200 calls at once.
+    for (let count = 0; count < 200 + MAX_WAITING_CALLS; count++) {
+      assert.equal(lane.enter(WAIT), true);
+      await ask(WAIT, 1);
+    }
+    assert.equal(lane.enter(WAIT), false);
+    await pass(1);
+    assert.equal(lane.enter(WAIT), true);
   });
 });
 

@@ -3,6 +3,11 @@ import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 
 /** Maximum number of calls in progress per caller. */
 export const MAX_OPEN_CALLS = 32;
+/**
+ * Maximum number of a caller's calls that wait for their turn. Only calls that do not count as calls in
+ * progress reach this limit.
+ */
+export const MAX_WAITING_CALLS = 200;
 /** Rate limit for the total cost of one caller's calls. */
 const PACE = { perSecond: 100, burst: 200 };
 
@@ -59,10 +64,10 @@ export class CallLane {
 
   /**
    * Admits a call. Call {@link leave} when the call has ended. Returns false if too many calls are in
-   * progress.
+   * progress or wait for their turn.
    */
   enter({ merges, waits }: CallCost): boolean {
-    if (merges || waits) return true;
+    if (merges || waits) return this.#waiting.length < MAX_WAITING_CALLS;
     if (this.#open >= MAX_OPEN_CALLS) return false;
     this.#open++;
     return true;
