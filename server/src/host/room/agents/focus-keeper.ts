@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { InputDevices } from '../../input/input-devices.js';
 
 /** A page of the session, as the input devices know it. */
@@ -7,8 +8,6 @@ type Page = NonNullable<Awaited<ReturnType<InputDevices['pages']['front']>>>;
 const ANSWER_TIMEOUT_MS = 250;
 /** Name of the isolated world in which the functions run. A page cannot see it. */
 const WORLD = 'session-agents';
-/** Name of the CDP object group of the remembered objects. All objects of a group are released together. */
-const GROUP = 'session-agents';
 
 /**
  * Returns the focused element of a document, also in shadow trees, and its selection. If the focus is inside
@@ -45,6 +44,11 @@ const RESTORE = `function () {
  * that the person has clicked.
  */
 export class FocusKeeper {
+  /**
+   * CDP object group of the remembered objects, which are released together. Each agent has its own group,
+   * because several agents may remember the focus of the same page.
+   */
+  readonly #group = randomUUID();
   #kept: { page: Page; objectId: string } | undefined;
 
   /** @param pages returns the pages of the current browser */
@@ -61,7 +65,7 @@ export class FocusKeeper {
     const { executionContextId } = await page.send('Page.createIsolatedWorld', world, ANSWER_TIMEOUT_MS);
     const { result } = await page.send(
       'Runtime.evaluate',
-      { expression: CAPTURE, contextId: executionContextId, objectGroup: GROUP },
+      { expression: CAPTURE, contextId: executionContextId, objectGroup: this.#group },
       ANSWER_TIMEOUT_MS,
     );
     if (result.objectId !== undefined) this.#kept = { page, objectId: result.objectId };
@@ -80,12 +84,12 @@ export class FocusKeeper {
         ANSWER_TIMEOUT_MS,
       );
     } finally {
-      page.post('Runtime.releaseObjectGroup', { objectGroup: GROUP });
+      page.post('Runtime.releaseObjectGroup', { objectGroup: this.#group });
     }
   }
 
   #forget(): void {
-    this.#kept?.page.post('Runtime.releaseObjectGroup', { objectGroup: GROUP });
+    this.#kept?.page.post('Runtime.releaseObjectGroup', { objectGroup: this.#group });
     this.#kept = undefined;
   }
 }
