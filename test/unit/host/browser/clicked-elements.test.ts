@@ -42,22 +42,42 @@ describe('a clicked element in a session with masked fields', () => {
 });
 
 describe('a clicked element inside a frame', () => {
+  const isQuestion = ({ params }: Command) => 'contextId' in params && 'returnByValue' in params;
+  const isObject = ({ method, params }: Command) => method === 'Runtime.evaluate' && 'objectGroup' in params;
+  const groupOf = ({ params }: Command) => params['objectGroup'];
+  const released = () => browser.commands.filter(({ method }) => method === 'Runtime.releaseObjectGroup');
+
+  /** Answers that the element is inside a frame. */
+  function answer({ id, sessionId }: Partial<Command>): void {
+    browser.say(JSON.stringify({ id, sessionId, result: { result: { value: { inside: [1, 1] } } } }));
+  }
+
   it('leaves no object in the page if the frame cannot be found', async () => {
-    const isQuestion = ({ params }: Command) => 'contextId' in params && 'returnByValue' in params;
     browser.silent = isQuestion;
     browser.refuse = ({ method }) => method === 'DOM.describeNode';
     const named = elements.elementAt({ x: 1, y: 1 }, 'target-front');
     await settle();
-    const { id, sessionId } = browser.commands.find(isQuestion) ?? {};
-    browser.say(JSON.stringify({ id, sessionId, result: { result: { value: { inside: [1, 1] } } } }));
+    answer(browser.commands.find(isQuestion) ?? {});
     assert.equal(await named, undefined);
     await settle();
-    const group = browser.commands.find(({ params }) => 'objectGroup' in params)?.params['objectGroup'];
-    const released = browser.commands.filter(({ method }) => method === 'Runtime.releaseObjectGroup');
+    const [group] = browser.commands.filter(isObject).map(groupOf);
     assert.ok(group);
     assert.deepEqual(
-      released.map(({ params }) => params),
+      released().map(({ params }) => params),
       [{ objectGroup: group }],
     );
+  });
+
+  it('keeps its object while another lookup in the same page ends', async () => {
+    browser.silent = isQuestion;
+    browser.refuse = ({ method }) => method === 'DOM.describeNode';
+    const named = [1, 2].map((x) => elements.elementAt({ x, y: 1 }, 'target-front'));
+    await settle();
+    for (const question of browser.commands.filter(isQuestion)) answer(question);
+    await Promise.all(named);
+    await settle();
+    const groups = browser.commands.filter(isObject).map(groupOf);
+    assert.equal(new Set(groups).size, 2);
+    assert.deepEqual(released().map(groupOf).toSorted(), groups.toSorted());
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import type { FocusWatch } from '../focus/focus-watch.js';
 import { elementAt, elementOnScreen } from './element-at.js';
@@ -160,7 +161,8 @@ export class ClickedElements {
 /** Resolves to the id of the inner frame that the script has found at the place. */
 async function frameUnder(session: CdpSession, contextId: number): Promise<string | undefined> {
   const expression = 'globalThis.clickedFrame';
-  const objectGroup = WORLD;
+  // Another lookup may run in the same page. It must not release this object.
+  const objectGroup = `${WORLD}-${randomUUID()}`;
   const asked = { expression, contextId, objectGroup };
   try {
     const { result } = await session.send('Runtime.evaluate', asked, ANSWER_TIMEOUT_MS);
