@@ -72,6 +72,17 @@ describe('what a program holds when a person takes control', () => {
     assert.equal(posted.length, 5);
   });
 
+  it('is remembered for a limited number of keys, oldest first', () => {
+    const held = new HeldInput();
+    const [key, type] = ['Input.dispatchKeyEvent', 'keyDown'];
+    for (const round of ['a', 'b']) {
+      for (let index = 0; index < 200; index++) held.note(key, { type, code: `${round}${index}` }, 's');
+      held.releaseAll(() => undefined);
+    }
+    assert.equal(held.wasReleased(key, { type: 'keyUp', code: 'a0' }, 's'), false);
+    assert.equal(held.wasReleased(key, { type: 'keyUp', code: 'b0' }, 's'), true);
+  });
+
   it('counts again after another press', () => {
     const held = new HeldInput();
     held.note('Input.dispatchMouseEvent', PRESS, 's');

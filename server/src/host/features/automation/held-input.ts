@@ -10,6 +10,12 @@ const MAX_LENGTH = 100;
 /** The buttons that Chromium knows. It refuses other names. */
 const BUTTONS: ReadonlySet<unknown> = new Set(['left', 'middle', 'right', 'back', 'forward']);
 
+/**
+ * Maximum number of released keys and buttons that are remembered. A program could press keys with ever new
+ * names.
+ */
+const MAX_RELEASED = MAX_KEYS + BUTTONS.size;
+
 /** Types of the events that press a key or a button. */
 const PRESSES: ReadonlySet<unknown> = new Set(['keyDown', 'rawKeyDown', 'mousePressed']);
 
@@ -78,6 +84,8 @@ export class HeldInput {
       const { keys, buttons, released } = held;
       const release = (method: string, params: Params): void => {
         released.add(`${method} ${nameOf(method, params)}`);
+        const [oldest] = released;
+        if (released.size > MAX_RELEASED && oldest !== undefined) released.delete(oldest);
         post(method, params, sessionId);
       };
       for (const params of keys.values()) release('Input.dispatchKeyEvent', params);
