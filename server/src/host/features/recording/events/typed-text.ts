@@ -31,6 +31,9 @@ const LONG_WORD = 8;
 /** Splits a text into words in the same way as Chromium does for Control+Backspace. */
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
 
+/** Parts of texts, by text. */
+type SearchedParts = Map<string, readonly string[]>;
+
 /**
  * Remembers the texts that users typed, pasted or set while the session is recorded. A text is set through
  * the accessibility tree, or as the answer of a dialog. Pages may show such text in titles and in the names
@@ -39,10 +42,10 @@ const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
 export class TypedText {
   /** The text that each user is still typing. */
   readonly #open = new Map<string, string>();
-  /** Parts of typed texts that are searched in names and titles, oldest text first. */
-  #typed: (readonly string[])[] = [];
-  /** Parts of pasted and set texts that are searched in names and titles, by text. */
-  readonly #entered = new Map<string, readonly string[]>();
+  /** Parts of typed texts that are searched in names and titles, by text, oldest text first. */
+  readonly #typed: SearchedParts = new Map();
+  /** Parts of pasted and set texts that are searched in names and titles, by text, oldest text first. */
+  readonly #entered: SearchedParts = new Map();
 
   /** Adds input of a user. A press of a button, a touch, or a key that is not typing ends the user's text. */
   add(user: string, event: InputEvent): void {
@@ -54,17 +57,16 @@ export class TypedText {
   /** Adds a text that a user has pasted or set. */
   enter(text: string): void {
     const start = text.slice(0, MAX_ENTERED_CHARS);
-    this.#entered.delete(start);
-    this.#entered.set(start, start.length <= SHORT_TEXT ? searchedIn(start) : beginningsOf(start));
-    const [oldest] = this.#entered.keys();
-    if (this.#entered.size > MAX_ENTERED && oldest !== undefined) this.#entered.delete(oldest);
+    const parts = start.length <= SHORT_TEXT ? searchedIn(start) : beginningsOf(start);
+    remember(this.#entered, start, parts, MAX_ENTERED);
   }
 
   /** True if a text contains text that a user typed, pasted or set. */
   isIn(text: string): boolean {
     const said = plain(text);
     const open = [...this.#open.values()].map(searchedIn);
-    return [open, this.#typed, [...this.#entered.values()]].flat(2).some((part) => said.includes(part));
+    const known = [...this.#typed.values(), ...this.#entered.values()];
+    return [...open, ...known].flat().some((part) => said.includes(part));
   }
 
   #key(user: string, event: Extract<InputEvent, { type: 'key' }>): void {
@@ -89,8 +91,20 @@ export class TypedText {
   #end(user: string): void {
     const typed = this.#open.get(user) ?? '';
     this.#open.delete(user);
-    if (typed !== '') this.#typed = [...this.#typed, searchedIn(typed)].slice(-MAX_TEXTS);
+    remember(this.#typed, typed, searchedIn(typed), MAX_TEXTS);
   }
+}
+
+/**
+ * Remembers the parts of a text, and forgets the oldest text if there are too many. A text without parts,
+ * such as a single letter, replaces no other text.
+ */
+function remember(texts: SearchedParts, text: string, parts: readonly string[], max: number): void {
+  if (parts.length === 0) return;
+  texts.delete(text);
+  texts.set(text, parts);
+  const [oldest] = texts.keys();
+  if (texts.size > max && oldest !== undefined) texts.delete(oldest);
 }
 
 /** Returns the parts of a text that are searched in names and titles: its beginning and its long words. */
