@@ -101,6 +101,12 @@ describe('control', () => {
     assert.equal(control.untilIdle(), 500);
   });
 
+  it('stays with an idle user beside active users of the same priority', () => {
+    const { at, who } = room({ high: { idle_timeout: 1_000 }, middle: { priority: 2 } });
+    at(1_000);
+    assert.equal(who(), 'high middle');
+  });
+
   it('that is handed over outranks every priority and right, until its holder is idle or gone', () => {
     const { control, at, who } = room({ low: { idle_timeout: 1_000, control_disabled: true } });
     control.holder = 'low';

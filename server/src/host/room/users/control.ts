@@ -14,9 +14,11 @@ const HELD_CHECK_MS = 1_000;
 export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'> & Partial<Pick<User, 'agent' | 'lastAct'>>;
 
 /**
- * Decides which users control the browser. A user in control is active, may control, and has the highest
- * priority. Users with equal priority control together. A user becomes idle after their idle timeout without
- * input, and active again with the next input. If all users are idle, all users who may control have control.
+ * Decides which users control the browser. Of the users who may control, those with the highest priority
+ * have control. Users with equal priority control together. A user becomes idle after their idle timeout
+ * without input, and active again with the next input. Idle users do not count for the highest priority. So
+ * an idle user keeps control beside active users of the same priority. If all users are idle, all users who
+ * may control have control.
  * Two things override priorities. A hand-over puts one user before all others, independent of rights. Privacy
  * mode excludes all other users.
  *
