@@ -10,3 +10,7 @@ test('a program that has created the maximum number of worlds can create each of
   assert.equal(worlds.creates('world-0'), true);
   assert.equal(worlds.creates('one-more'), false);
 });
+
+test('a world with a very long name is refused', () => {
+  assert.equal(new WorldFilter().creates('x'.repeat(10_000)), false);
+});

@@ -29,6 +29,8 @@ const HIDDEN_ADDRESS =
   /^(?:chrome|chrome-untrusted|chrome-extension|chrome-search|devtools|view-source|file):/i;
 /** Maximum number of entries of a filter. */
 const MAX_FILTER_ENTRIES = 50;
+/** Maximum length of a type in a filter, in characters. Chromium's types are shorter. */
+const MAX_TYPE_CHARS = 100;
 
 /** True if programs can reach a target. */
 export function isVisible({ type, url }: TargetDescription): boolean {
@@ -48,7 +50,7 @@ export function readFilter(value: unknown): FilterEntry[] | undefined {
   for (const entry of value) {
     if (!isRecord(entry)) return undefined;
     const { type, exclude } = entry;
-    if (type !== undefined && typeof type !== 'string') return undefined;
+    if (type !== undefined && (typeof type !== 'string' || type.length > MAX_TYPE_CHARS)) return undefined;
     if (exclude !== undefined && typeof exclude !== 'boolean') return undefined;
     entries.push({ ...(type !== undefined && { type }), ...(exclude !== undefined && { exclude }) });
   }

@@ -7,6 +7,8 @@ import { isRecord } from '../../../../platform/is-record.js';
 const OWN_WORLDS = /^session(?:-|$)/;
 /** Maximum number of names of isolated worlds that one program may create. */
 const MAX_NAMES = 1_000;
+/** Maximum length of such a name in characters. The host remembers the names. */
+const MAX_NAME_CHARS = 1_000;
 
 /**
  * Execution contexts that a program may use: the contexts of pages and workers, and the isolated worlds that
@@ -25,7 +27,8 @@ export class WorldFilter {
   creates(name: unknown): boolean {
     if (typeof name !== 'string') return true;
     if (this.#names.has(name)) return true;
-    if (OWN_WORLDS.test(name) || this.#names.size >= MAX_NAMES) return false;
+    if (OWN_WORLDS.test(name) || name.length > MAX_NAME_CHARS) return false;
+    if (this.#names.size >= MAX_NAMES) return false;
     this.#names.add(name);
     return true;
   }
