@@ -28,6 +28,13 @@ describe('a typed text', () => {
     assert.equal(texts.isIn('my secret page'), true);
   });
 
+  it('counts as several if it is long, also if it arrives at once', () => {
+    type(`${'ab '.repeat(166)}abone two six`);
+    assert.equal(texts.isIn('one two six'), true);
+    type(Array.from({ length: 10_000 }, (_, index) => `x${index}`).join(' '));
+    assert.equal(texts.isIn('my secret page'), false);
+  });
+
   it('is forgotten after many other texts', () => {
     for (let count = 0; count < 100; count++) type(`text ${count}`);
     assert.equal(texts.isIn('my secret page'), false);

@@ -2,6 +2,11 @@ import { Modifier, type InputEvent, type Touch } from 'cloud-browser/protocol';
 
 type Params = Readonly<Record<string, unknown>>;
 
+/**
+ * Maximum length of a text in characters. The rest is cut. A message of a program may have 100 MB. Recordings
+ * count the characters and compare titles with the text, which would block the host.
+ */
+export const MAX_TEXT_CHARS = 16_384;
 /** Maps the names of mouse buttons in commands to the numbers in input events. */
 const BUTTONS = new Map(Object.entries({ left: 0, middle: 1, right: 2, back: 3, forward: 4 }));
 /** Pairs of a modifier's bit in commands and its bit in input events. */
@@ -81,5 +86,5 @@ function numberOf(value: unknown): number {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT_CHARS) : '';
 }

@@ -78,9 +78,10 @@ export class TypedText {
   }
 
   #append(user: string, text: string): void {
-    const typed = `${this.#open.get(user) ?? ''}${text}`;
+    let typed = `${this.#open.get(user) ?? ''}${text}`;
+    for (; typed.length >= MAX_CHARS; typed = typed.slice(MAX_CHARS))
+      this.#remember(typed.slice(0, MAX_CHARS));
     this.#open.set(user, typed);
-    if (typed.length >= MAX_CHARS) this.#end(user);
   }
 
   #erase(user: string, word: boolean): void {
@@ -91,6 +92,10 @@ export class TypedText {
   #end(user: string): void {
     const typed = this.#open.get(user) ?? '';
     this.#open.delete(user);
+    this.#remember(typed);
+  }
+
+  #remember(typed: string): void {
     remember(this.#typed, typed, searchedIn(typed), MAX_TEXTS);
   }
 }
