@@ -24,7 +24,7 @@ import { singleNode } from '../../server/src/operator/single-node.js';
 import type { Recordings } from '../../server/src/sessions/recordings/recordings.js';
 import { SessionAccess } from '../../server/src/sessions/tokens/session-access.js';
 import { AutomationAccess } from '../../server/src/sessions/viewers/automation-access.js';
-import { ProgramRates } from '../../server/src/sessions/viewers/program-rates.js';
+import { RequestRates } from '../../server/src/sessions/viewers/request-rates.js';
 import { EmbedAccess } from '../../server/src/sessions/viewers/embed-access.js';
 import { SessionService } from '../../server/src/sessions/session-service.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
@@ -166,7 +166,7 @@ async function createOne(options: Options): Promise<TestService> {
   const time = instead.clock ?? clock;
   const attempts = new Attempts(time);
   const refusals = new RefusalLog(log, time);
-  const programRates = new ProgramRates(time);
+  const requestRates = new RequestRates(time);
   const origins = new AllowedOrigins(listed, publicUrl);
   const appParts = {
     sessions,
@@ -197,7 +197,7 @@ async function createOne(options: Options): Promise<TestService> {
     onRefusal: parts.metrics.rejected,
     attempts,
     refusals,
-    programRates,
+    requestRates,
     origins,
     proxies,
     pages,
@@ -219,7 +219,7 @@ async function createOne(options: Options): Promise<TestService> {
     origins,
     attempts,
     refusals,
-    programRates,
+    requestRates,
     limits: caps,
   }).serve(app.server);
   return {

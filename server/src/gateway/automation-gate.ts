@@ -7,7 +7,7 @@ import type { Attempts } from '../platform/rates/attempts.js';
 import type { RefusalLog } from '../platform/refusal-log.js';
 import { ServiceError } from '../service-error.js';
 import type { AutomationAccess, AutomationGrant } from '../sessions/viewers/automation-access.js';
-import type { ProgramRates } from '../sessions/viewers/program-rates.js';
+import type { RequestRates } from '../sessions/viewers/request-rates.js';
 import { handoverOf } from './handover.js';
 
 /** Parts of {@link AutomationGate}. */
@@ -17,7 +17,7 @@ export interface AutomationGateParts {
   attempts: Attempts;
   refusals: RefusalLog;
   /** Limits how often programs connect. */
-  programRates: ProgramRates;
+  requestRates: RequestRates;
   origins: AllowedOrigins;
 }
 
@@ -46,7 +46,7 @@ export class AutomationGate {
     ip: string,
     token: string | undefined,
   ): Promise<AutomationGrant | undefined> {
-    const { automationAccess, attempts, programRates } = this.parts;
+    const { automationAccess, attempts, requestRates } = this.parts;
     const credential = token ?? bearerOf(request);
     const tried = credential ?? '';
     if (!attempts.try(ip, tried)) {
@@ -56,7 +56,7 @@ export class AutomationGate {
     try {
       const granted = await automationAccess.decide(sessionId, credential);
       attempts.right(ip, tried);
-      const refusal = programRates.connects(sessionId);
+      const refusal = requestRates.connects(sessionId);
       if (refusal) this.refuse(socket, sessionId, ip, refusal);
       return refusal ? undefined : granted;
     } catch (error) {

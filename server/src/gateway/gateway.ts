@@ -14,7 +14,7 @@ import { ServiceError } from '../service-error.js';
 import type { OtherNodes } from '../sessions/placement/other-nodes.js';
 import type { EmbedAccess } from '../sessions/viewers/embed-access.js';
 import type { AutomationAccess } from '../sessions/viewers/automation-access.js';
-import type { ProgramRates } from '../sessions/viewers/program-rates.js';
+import type { RequestRates } from '../sessions/viewers/request-rates.js';
 import { clientAddress } from '../platform/network/client-address.js';
 import { AutomationGate } from './automation-gate.js';
 import { ConnectionCaps, type ConnectionLimits } from './connection-caps.js';
@@ -51,7 +51,7 @@ export interface GatewayParts {
   attempts: Attempts;
   refusals: RefusalLog;
   /** Limits how often programs connect. */
-  programRates: ProgramRates;
+  requestRates: RequestRates;
   limits: ConnectionLimits;
 }
 

@@ -30,7 +30,7 @@ import type { SessionService } from '../sessions/session-service.js';
 import { SessionAccess } from '../sessions/tokens/session-access.js';
 import { AutomationAccess } from '../sessions/viewers/automation-access.js';
 import type { Recordings } from '../sessions/recordings/recordings.js';
-import { ProgramRates } from '../sessions/viewers/program-rates.js';
+import { RequestRates } from '../sessions/viewers/request-rates.js';
 import { EmbedAccess } from '../sessions/viewers/embed-access.js';
 
 /** Milliseconds for which the service waits for open requests before it ends. */
@@ -142,7 +142,7 @@ export class HttpServer {
       embedAccess: new EmbedAccess(sessions, access),
       automationAccess: new AutomationAccess(sessions, access),
       attempts: new Attempts(),
-      programRates: new ProgramRates(),
+      requestRates: new RequestRates(),
       refusals: new RefusalLog(log),
       origins: new AllowedOrigins(config.allowedOrigins, () => this.#url),
     };

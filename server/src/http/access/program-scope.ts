@@ -35,7 +35,7 @@ export function forPrograms(parts: ProgramScopeParts) {
   const onRequest: onRequestAsyncHookHandler = async function (request, reply) {
     if (!parts.origins.allows(request.headers.origin)) throw new ServiceError('err_foreign_page');
     await credential.call(this, request, reply);
-    const refusal = parts.programRates.requests(sessionIdOf(request), grantOf(request));
+    const refusal = parts.requestRates.requests(sessionIdOf(request), grantOf(request));
     if (refusal) throw refusal;
   };
   return {

@@ -3,7 +3,7 @@ import type { ApiKeys } from '../../auth/api-keys.js';
 import { clientAddress } from '../../platform/network/client-address.js';
 import { ServiceError } from '../../service-error.js';
 import type { Recordings } from '../../sessions/recordings/recordings.js';
-import type { ProgramRates } from '../../sessions/viewers/program-rates.js';
+import type { RequestRates } from '../../sessions/viewers/request-rates.js';
 import { credentialOf } from './credential.js';
 
 /** Parts that the check of requests for recordings needs. */
@@ -11,7 +11,7 @@ export interface ReplayAccessParts {
   apiKeys: ApiKeys;
   recordings: Pick<Recordings, 'tokens'>;
   /** Limits how often clients read a recording. */
-  programRates: ProgramRates;
+  requestRates: RequestRates;
   /** Number of the operator's reverse proxies in front of this service. */
   proxies: number;
 }
@@ -31,7 +31,7 @@ export function addressTokenOf({ query }: FastifyRequest): string | undefined {
  * for an unknown recording and a wrong token. The hook also limits the rate of requests.
  */
 export function requireReplay(parts: ReplayAccessParts): onRequestAsyncHookHandler {
-  const { apiKeys, recordings, programRates, proxies } = parts;
+  const { apiKeys, recordings, requestRates, proxies } = parts;
   return async (request) => {
     const header = credentialOf(request);
     const credential = header ?? addressTokenOf(request);
@@ -42,7 +42,7 @@ export function requireReplay(parts: ReplayAccessParts): onRequestAsyncHookHandl
       (credential !== undefined && (await recordings.tokens.accepts(id, credential)));
     if (!accepted) throw new ServiceError('err_unauthenticated');
     request.credentialWasRight(credential);
-    const refusal = programRates.reads(id, clientAddress(request.raw, proxies));
+    const refusal = requestRates.reads(id, clientAddress(request.raw, proxies));
     if (refusal) throw refusal;
   };
 }

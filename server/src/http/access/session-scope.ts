@@ -6,7 +6,7 @@ import type { SessionAccess } from '../../sessions/tokens/session-access.js';
 import type { TokenScope } from '../../host-protocol.js';
 import type { Grant } from '../../sessions/tokens/grant.js';
 import { ADDRESS_PATTERN, decodeSessionId } from '../../sessions/viewers/session-address.js';
-import type { ProgramRates } from '../../sessions/viewers/program-rates.js';
+import type { RequestRates } from '../../sessions/viewers/request-rates.js';
 import type { SessionService } from '../../sessions/session-service.js';
 import { credentialOf } from './credential.js';
 import { WARNINGS_HEADER } from '../answers/warnings-header.js';
@@ -16,7 +16,7 @@ export interface SessionScopeParts {
   sessions: SessionService;
   access: SessionAccess;
   /** Limits how often clients send requests. */
-  programRates: ProgramRates;
+  requestRates: RequestRates;
 }
 
 /** The path of a session's own address, in Fastify's route syntax. */
@@ -129,11 +129,11 @@ export function requireAdminOrKey(parts: SessionScopeParts, keys: ApiKeys): onRe
 /** Returns a hook that accepts the requests that `hook` accepts, up to a rate. */
 function limited(
   hook: onRequestAsyncHookHandler,
-  { programRates }: SessionScopeParts,
+  { requestRates }: SessionScopeParts,
 ): onRequestAsyncHookHandler {
   return async function (request, reply) {
     await hook.call(this, request, reply);
-    const refusal = programRates.manages(sessionIdOf(request), grantOf(request));
+    const refusal = requestRates.manages(sessionIdOf(request), grantOf(request));
     if (refusal) throw refusal;
   };
 }

@@ -28,7 +28,7 @@ const ALLOWED_HEADERS = ['authorization', 'content-type', ...MCP_HEADERS].join('
  * not in the operator's list. The first request loads the MCP library.
  */
 export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
-  const { origins, programRates } = parts;
+  const { origins, requestRates } = parts;
   const { onRequest, sessionAt } = forPrograms(parts);
 
   return (app, _options, done) => {
@@ -50,7 +50,7 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
       async (request, reply) => {
         const session = sessionAt(request.params.address);
         const more = Array.isArray(request.body) ? request.body.length - 1 : 0;
-        const refusal = more > 0 ? programRates.requests(session.id, grantOf(request), more) : undefined;
+        const refusal = more > 0 ? requestRates.requests(session.id, grantOf(request), more) : undefined;
         if (refusal) throw refusal;
         const program = programOf(request);
         const browser: McpBrowser = {

@@ -3,7 +3,7 @@ import type { CallingAgent } from '../../../host-protocol.js';
 import type { AllowedOrigins } from '../../../platform/network/origins.js';
 import { ServiceError } from '../../../service-error.js';
 import type { AutomationAccess } from '../../../sessions/viewers/automation-access.js';
-import type { ProgramRates } from '../../../sessions/viewers/program-rates.js';
+import type { RequestRates } from '../../../sessions/viewers/request-rates.js';
 import { cdpUrl, decodeSessionId } from '../../../sessions/viewers/session-address.js';
 import type { Session } from '../../../sessions/session.js';
 import { credentialOf } from '../../access/credential.js';
@@ -17,7 +17,7 @@ export interface AutomationRoutesParts {
   /** Origins of the pages that may show sessions. */
   origins: AllowedOrigins;
   /** Limits how often programs send requests. */
-  programRates: ProgramRates;
+  requestRates: RequestRates;
   /** Returns the public address for the viewers of a session, without a trailing slash. */
   publicUrlOf: (sessionId: string) => string;
 }
@@ -42,7 +42,7 @@ const schemas = {
  * `admin`. Playwright appends a slash to the paths, so each route also exists with a slash.
  */
 export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCallback {
-  const { automationAccess, origins, programRates, publicUrlOf } = parts;
+  const { automationAccess, origins, requestRates, publicUrlOf } = parts;
 
   const admit = async (
     request: FastifyRequest,
@@ -61,7 +61,7 @@ export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCal
       throw error;
     });
     request.credentialWasRight(credential);
-    const refusal = programRates.requests(id, grant);
+    const refusal = requestRates.requests(id, grant);
     if (refusal) throw refusal;
     const { tokenId } = grant;
     const program = tokenId === undefined ? {} : { tokenId };

@@ -25,7 +25,7 @@ const READS = { perSecond: 100, burst: 600 };
  * Limits how often programs connect, and how often clients send requests. Call the methods only for clients
  * with a valid credential.
  */
-export class ProgramRates {
+export class RequestRates {
   readonly #connections: RateLimiter;
   readonly #requests: RateLimiter;
   readonly #management: RateLimiter;
