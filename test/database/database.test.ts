@@ -12,7 +12,10 @@ import { change, databaseFixture, quiet } from './support/fixture.js';
 const fixture = databaseFixture();
 const ONE: Statement = { name: 'one', text: 'select 1::bigint as one' };
 const SLEEP: Statement = { name: 'sleep', text: 'select pg_sleep(60)' };
+const NAP: Statement = { name: 'short_nap', text: 'select pg_sleep(1.5)' };
 const PID: Statement = { name: 'pid', text: 'select pg_backend_pid() as pid' };
+/** Ends like a conflict with another transaction, after some time. */
+const CONFLICT = `do $$ begin perform pg_sleep(1.5); raise exception using errcode = '40001'; end $$`;
 const usual = { connections: 5, clock: systemClock, log: quiet };
 
 /** Returns the error of a failed call. */
@@ -78,6 +81,14 @@ describe('a database', () => {
     assert.equal(await problemOf(long), 'slow');
   });
 
+  it('cancels a slow statement that had to wait for a connection, and stays usable', async () => {
+    const database = await fixture.open({ connections: 1, deadline: 3_000 });
+    const nap = database.rows(NAP);
+    assert.equal(await problemOf(database.rows(SLEEP)), 'slow');
+    assert.equal(database.available, true);
+    await nap;
+  });
+
   it('allows a longer timeout for single calls', async () => {
     const database = await fixture.open({ deadline: 1_500 });
     const nap: Statement = { name: 'nap', text: 'select pg_sleep(2)' };
@@ -114,6 +125,27 @@ describe('a transaction', () => {
       queries.rows({ name: 'bad', text: 'select 1/0' }).catch(() => []),
     );
     await assert.rejects(careless, { problem: 'refused' });
+  });
+
+  it('is cancelled and stays usable if its second statement is slow', async () => {
+    const database = await fixture.open({ deadline: 3_000 });
+    const slow = database.transaction(async (queries) => {
+      await queries.rows(NAP);
+      await queries.rows(SLEEP);
+    });
+    assert.equal(await problemOf(slow), 'slow');
+    assert.equal(database.available, true);
+  });
+
+  it('is cancelled and stays usable if its retry is slow', async () => {
+    const database = await fixture.open({ deadline: 3_000 });
+    let tries = 0;
+    const slow = database.transaction(async (queries) => {
+      if (tries++ > 0) return queries.rows(SLEEP);
+      return queries.script(CONFLICT);
+    });
+    assert.equal(await problemOf(slow), 'slow');
+    assert.deepEqual([tries, database.available], [2, true]);
   });
 
   it('ends when its callback ends', async () => {

@@ -5,10 +5,17 @@ import type { Connections } from './connections.js';
 import { DatabaseError } from './database-error.js';
 import { beforeDeadline } from './deadline.js';
 
+/**
+ * Milliseconds in which a database that works answers. A call that had to wait for a free connection may have
+ * less time left. If it then gets no answer, the database does not count as unreachable.
+ */
+const ANSWER_MS = 250;
+
 /** One use of a connection. The wait for a free connection, connecting and the work share one deadline. */
 export class Contact {
   #client: PoolClient | undefined;
-  #waits = true;
+  /** Time at which the wait for a free connection ended, in milliseconds of the clock. */
+  #begunAt: number | undefined;
   #late: DatabaseError | undefined;
 
   constructor(private readonly connections: Connections) {}
@@ -22,12 +29,14 @@ export class Contact {
     time: { clock: Clock; limit: number },
     work: (client: PoolClient) => Promise<T>,
   ): Promise<T> {
-    const done = lanes.run(() => this.#use(work));
-    return beforeDeadline(done, time, () => this.#giveUp(time.limit));
+    const done = lanes.run(() => {
+      this.#begunAt = time.clock.now();
+      return this.#use(work);
+    });
+    return beforeDeadline(done, time, () => this.#giveUp(time));
   }
 
   async #use<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    this.#waits = false;
     if (this.#late) throw this.#late;
     this.#client = await this.connections.take();
     try {
@@ -43,20 +52,22 @@ export class Contact {
   }
 
   /**
-   * Throws if the deadline passed while the connection was being opened. The caller then destroys the
-   * connection.
+   * Throws if the deadline passed while the connection was being opened. If the database counts as
+   * unreachable, the caller then destroys the connection.
    */
   #requireTime(): void {
     if (this.#late) throw this.#late;
   }
 
-  #giveUp(limit: number): DatabaseError {
-    this.#late = this.#waits
-      ? new DatabaseError(
-          'slow',
-          'All connections to the database are in use. Raise DATABASE_CONNECTIONS to allow more.',
-        )
-      : new DatabaseError('unreachable', `The database has not answered for ${Math.round(limit)} ms.`);
+  #giveUp({ clock, limit }: { clock: Clock; limit: number }): DatabaseError {
+    const begunAt = this.#begunAt ?? Infinity;
+    this.#late =
+      clock.now() - begunAt < ANSWER_MS
+        ? new DatabaseError(
+            'slow',
+            'All connections to the database are in use. Raise DATABASE_CONNECTIONS to allow more.',
+          )
+        : new DatabaseError('unreachable', `The database has not answered for ${Math.round(limit)} ms.`);
     this.#destroy();
     return this.#late;
   }

@@ -7,7 +7,7 @@ import { Connections } from './connections.js';
 import { Contact } from './contact.js';
 import { DatabaseError } from './database-error.js';
 import { inspect, PROBE, requireWritable } from './inspection.js';
-import { inTransaction, runStatement } from './transaction.js';
+import { inTransaction, needsTimeout, runStatement, type StatementTimeouts } from './transaction.js';
 import type { Queries, Statement, TimeLimit, Transaction } from './statement.js';
 
 /**
@@ -105,9 +105,16 @@ export class Database implements Queries {
     values: readonly unknown[] = [],
     { deadline = this.#deadline }: TimeLimit = {},
   ): Promise<Row[]> {
-    if (deadline > this.#deadline)
-      return this.transaction((queries) => queries.rows<Row>(statement, values), { deadline });
-    return this.#call(deadline, (client) => runStatement<Row>(client, statement, values));
+    const run = (queries: Queries) => queries.rows<Row>(statement, values);
+    if (deadline > this.#deadline) return this.transaction(run, { deadline });
+    const timeouts = this.#timeoutsUntil(this.options.clock.now() + deadline);
+    // After a long wait for a free connection, the timeout of the connection is too long. In a transaction,
+    // it can be changed for one statement.
+    return this.#call(deadline, (client) =>
+      needsTimeout(timeouts.usual, timeouts)
+        ? inTransaction(client, run, timeouts)
+        : runStatement<Row>(client, statement, values),
+    );
   }
 
   /**
@@ -120,10 +127,10 @@ export class Database implements Queries {
   ): Promise<T> {
     const { clock } = this.options;
     const end = clock.now() + deadline;
-    const timeout = deadline === this.#deadline ? undefined : timeoutWithin(deadline);
+    const timeouts = this.#timeoutsUntil(end);
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#call(end - clock.now(), (client) => inTransaction(client, work, timeout));
+        return await this.#call(end - clock.now(), (client) => inTransaction(client, work, timeouts));
       } catch (error) {
         const state = error instanceof DatabaseError ? error.sqlState : undefined;
         const wait = RETRY_PAUSE_MS * tries * (0.5 + Math.random() / 2);
@@ -145,6 +152,12 @@ export class Database implements Queries {
     this.#closed = true;
     this.#circuit.close();
     await this.#connections.close();
+  }
+
+  /** Returns the timeouts of statements for a call with this deadline, in milliseconds of the clock. */
+  #timeoutsUntil(end: number): StatementTimeouts {
+    const { clock } = this.options;
+    return { usual: timeoutWithin(this.#deadline), now: () => timeoutWithin(end - clock.now()) };
   }
 
   #call<T>(limit: number, work: (client: PoolClient) => Promise<T>): Promise<T> {

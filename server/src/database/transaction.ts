@@ -27,19 +27,49 @@ async function runScript(client: PoolClient, sql: string): Promise<string> {
   }
 }
 
+/** Timeouts of statements, in milliseconds. */
+export interface StatementTimeouts {
+  /** Timeout of the connection. */
+  usual: number;
+  /** Returns the timeout for a statement that begins now. */
+  now: () => number;
+}
+
 /**
- * Runs the work in a transaction. If the work rejects, nothing takes effect.
- *
- * @param timeout milliseconds for each statement; undefined means the timeout of the connection
+ * Milliseconds by which the timeout of a connection may be too long. Changing it for a transaction takes
+ * time, because it is a statement too.
  */
+const TOLERANCE_MS = 125;
+
+/** True if a statement that begins now needs another timeout than `current`. */
+export function needsTimeout(current: number, { now }: StatementTimeouts): boolean {
+  const timeout = now();
+  // One millisecond may be an error of rounding.
+  return timeout > current + 1 || current - timeout > TOLERANCE_MS;
+}
+
+/** Runs the work in a transaction. If the work rejects, nothing takes effect. */
 export async function inTransaction<T>(
   client: PoolClient,
   work: (queries: Transaction) => Promise<T>,
-  timeout: number | undefined,
+  timeouts: StatementTimeouts,
 ): Promise<T> {
   let open = true;
-  const use = <R>(run: () => Promise<R>): Promise<R> =>
-    open ? run() : Promise.reject(new DatabaseError('refused', 'The transaction has ended.'));
+  let current = timeouts.usual;
+  const newTimeout = (): string => {
+    current = Math.max(1, Math.round(timeouts.now()));
+    return `set local statement_timeout = ${current}`;
+  };
+  const requireOpen = (): void => {
+    if (!open) throw new DatabaseError('refused', 'The transaction has ended.');
+  };
+  const use = async <R>(run: () => Promise<R>): Promise<R> => {
+    requireOpen();
+    // The earlier statements have used a part of the time.
+    if (needsTimeout(current, timeouts)) await runScript(client, newTimeout());
+    requireOpen();
+    return run();
+  };
   const queries: Transaction = {
     rows: (statement, values) => use(() => runStatement(client, statement, values)),
     script: (sql) =>
@@ -47,8 +77,7 @@ export async function inTransaction<T>(
         await runScript(client, sql);
       }),
   };
-  const limit = timeout === undefined ? '' : `; set local statement_timeout = ${Math.round(timeout)}`;
-  await runScript(client, `begin${limit}`);
+  await runScript(client, needsTimeout(current, timeouts) ? `begin; ${newTimeout()}` : 'begin');
   try {
     const result = await work(queries);
     open = false;
