@@ -125,7 +125,12 @@ export class Cluster {
         ...{ store, known, clock, log, run, name, home, secretCheck },
         offer: current,
       });
-      await known.refresh();
+      try {
+        await known.refresh();
+      } catch (error) {
+        await lease.leave();
+        throw error;
+      }
       return new Cluster(parts, store, known, lease, time, offer);
     } catch (error) {
       time.stop();

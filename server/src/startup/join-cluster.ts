@@ -72,7 +72,14 @@ export async function joinCluster(
       isOver: () => cluster.isOver,
       lastAlive: cluster.previousHeartbeat ?? undefined,
     };
-    return { database, cluster, storage: await openShared(config, secret, database, node, tools) };
+    try {
+      return { database, cluster, storage: await openShared(config, secret, database, node, tools) };
+    } catch (error) {
+      // Otherwise the node would count as alive until its lease is late. A replacement with its name would
+      // have to wait until then.
+      await cluster.close();
+      throw error;
+    }
   } catch (error) {
     await database.close();
     throw error;

@@ -39,9 +39,10 @@ export async function joinAs<Joined>(
     if (!(error instanceof NameTakenError)) throw error;
     const name = `${nodeName}-${randomBytes(3).toString('hex')}`;
     log.warn('another machine has the name of this node; choosing a new name', { taken: kept, name });
-    const joined = await joinUnder(name);
+    // Stored before the join. After a failed write, the node would stay in the cluster, and the next start
+    // would choose another name.
     await writeFileAtomic(fileIn(stateDir), JSON.stringify({ nodeName, name }));
-    return joined;
+    return joinUnder(name);
   }
 }
 

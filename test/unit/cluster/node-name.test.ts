@@ -38,6 +38,18 @@ describe('the name of a node', () => {
     assert.notEqual(second, first);
   });
 
+  it('is not used before it is stored', async () => {
+    const used: string[] = [];
+    const join = (name: string): Promise<never> => {
+      used.push(name);
+      return Promise.reject(new NameTakenError(name, 'http://other'));
+    };
+    const configured = { nodeName: 'host:8080', nodeNameIsSet: false };
+    const missing = `${directory}/missing`;
+    await assert.rejects(joinAs(configured, missing, quiet, join), { code: 'ENOENT' });
+    assert.deepEqual(used, ['host:8080']);
+  });
+
   it('changes with the name of the machine', async () => {
     await joined(['host:8080']);
     assert.equal(await joined([], 'renamed:8080'), 'renamed:8080');
