@@ -103,6 +103,34 @@ describe('a long body that the other node does not read', () => {
     assert.match(answer, /connection: close/i);
     assert.ok(sent < size / 5, `${sent} bytes were taken`);
   });
+
+  it('is not read if the other node ends before its answer, and the client gets the error', async () => {
+    other = await serve((request) => request.once('data', () => request.socket.destroy()));
+    let tellAnswered = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (tellAnswered = resolve));
+    const front = await serve((request, response) => {
+      request.socket.once('finish', tellAnswered);
+      forward.answer(other, 'seal', request, response);
+    });
+    const client = connect(Number(new URL(front).port), '127.0.0.1');
+    const closed = new Promise((resolve) => client.once('close', resolve));
+    // The connection may break while the client still sends.
+    client.on('error', () => undefined);
+    client.write(`POST /session/uploads HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n`);
+    const chunk = Buffer.alloc(64 * 1024);
+    const send = () => {
+      while (!client.destroyed && client.write(chunk)) continue;
+    };
+    client.on('drain', send);
+    send();
+    // The client reads only after the whole answer was sent. A reset connection would discard the answer.
+    await answered;
+    for (let round = 0; round < 5; round++) await turn();
+    let answer = '';
+    client.on('data', (data) => (answer += String(data)));
+    await closed;
+    assert.match(answer, /^HTTP\/1\.1 503 .*err_node_unreachable/s);
+  });
 });
 
 describe('a client that has closed its connection already', () => {

@@ -82,7 +82,7 @@ export class Forward {
     const secure = target.protocol === 'https:';
     const refuse = (): void => {
       if (response.headersSent) response.destroy();
-      else sendUnreachable(response);
+      else sendUnreachable(request, response);
     };
     const outgoing = (secure ? httpsRequest : httpRequest)(
       {
@@ -166,8 +166,8 @@ export function unreachable(): ServiceError {
   return new ServiceError('err_node_unreachable', NODE_AGAIN_SECONDS);
 }
 
-/** Sends {@link unreachable}. */
-export function sendUnreachable(response: ServerResponse): void {
+/** Sends {@link unreachable}. Does not read the rest of the request's body if it may be long. */
+function sendUnreachable(request: IncomingMessage, response: ServerResponse): void {
   const error = unreachable();
   const text = JSON.stringify(error.body);
   response.writeHead(error.status, {
@@ -177,6 +177,7 @@ export function sendUnreachable(response: ServerResponse): void {
     'access-control-allow-origin': '*',
     connection: 'close',
   });
+  if (hasLongUnreadBody(request)) leaveUnread(request.socket);
   response.end(text);
 }
 
