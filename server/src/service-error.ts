@@ -34,7 +34,10 @@ const ERRORS = {
     status: 400,
     message: (problem: string) => `The extension cannot be installed: ${problem}`,
   },
-  err_session_terminated: { status: 400, message: () => 'This session has ended. Create a new one.' },
+  err_session_terminated: {
+    status: 400,
+    message: (cause?: string) => `This session has ended${cause ? `: ${cause}` : ''}. Create a new one.`,
+  },
   err_unauthenticated: {
     status: 401,
     message: () =>

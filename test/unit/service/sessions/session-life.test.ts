@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { ServiceError } from '../../../../server/src/service-error.js';
+import type { CreateRequest } from '../../../../server/src/create-fields/create-request.js';
 import { Session, START_TIMEOUT_MS, type SessionObserver } from '../../../../server/src/sessions/session.js';
 import { SessionService } from '../../../../server/src/sessions/session-service.js';
 import { DEFAULT_SETTINGS } from '../../../../server/src/sessions/settings/default-settings.js';
@@ -79,6 +80,39 @@ describe('a session', () => {
   });
 });
 
+describe('a create whose session ends while it starts', () => {
+  /** Begins a create. `open` lets the host accept the session. */
+  async function begin(request: CreateRequest) {
+    let open: () => void = () => undefined;
+    pool.gate = new Promise((resolve) => (open = resolve));
+    const creating = sessions.create(request, nobody);
+    // The session has its place.
+    await setImmediate();
+    const [id = ''] = sessions.held.keys();
+    return { creating, open, id };
+  }
+
+  it('is refused with the time limit that has run out', async () => {
+    const { creating, open, id } = await begin({ timeout: { absolute: 5 } });
+    clock.advance(5_000);
+    open();
+    const message = /: the limit "absolute" ended it while it started\. Create a new one\.$/;
+    await assert.rejects(creating, { code: 'err_session_terminated', message });
+    assert.equal(registry.records.get(id)?.ended?.reason, 'absolute');
+    assert.equal(sessions.held.size, 0);
+  });
+
+  it('is refused if a request has ended the session', async () => {
+    const { creating, open, id } = await begin({});
+    const ended = sessions.end(id, 'request');
+    open();
+    const message = /: a request ended it while it started\./;
+    await assert.rejects(creating, { code: 'err_session_terminated', message });
+    await ended;
+    assert.equal(registry.records.get(id)?.ended?.reason, 'request');
+  });
+});
+
 /** Ignores all events of a session, and admits no user. */
 const NO_OBSERVER: SessionObserver = {
   ...{ onStarted: () => undefined, onTimeout: () => undefined, onCloseWarning: () => undefined },
@@ -137,7 +171,8 @@ describe('closing the service', () => {
     await setImmediate();
     const closing = sessions.close();
     open();
-    await Promise.all([starting, closing]);
+    await assert.rejects(starting, { code: 'err_unavailable' });
+    await closing;
     assert.deepEqual(
       pool.hosts.map((host) => host.stopReason),
       ['ended', 'ended'],
