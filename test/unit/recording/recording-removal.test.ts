@@ -139,6 +139,23 @@ describe('old and removed recordings', () => {
     await recordings.close();
   });
 
+  it('send no event if another node has removed them while their own node was away', async () => {
+    const { recordings, index, told } = await setUp();
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 10, true);
+    await index.remove(id);
+    const port: RecordingIndex = index;
+    port.removedElsewhere = () => Promise.resolve([id]);
+    // The index of a cluster does not add such an entry again.
+    port.save = () => Promise.resolve();
+    await session.end();
+    await recordings.close();
+    assert.deepEqual(told(), []);
+    await assert.rejects(recordings.require(id), { code: 'err_not_found' });
+  });
+
   it('can be removed when their node is lost, but not while this node records or completes them', async () => {
     const { recordings, files, index } = await setUp();
     const session = new FakeRecordedSession('one');

@@ -16,7 +16,7 @@ const LAST_INDEX_MS = 5_000;
 
 /** Dependencies of {@link RecordingCompletion}. */
 export interface RecordingCompletionParts {
-  index: Pick<RecordingIndex, 'save'>;
+  index: Pick<RecordingIndex, 'save' | 'removedElsewhere'>;
   files: Pick<RecordingFiles, 'move' | 'moves' | 'index'>;
   events: EventQueue;
   clock: Pick<Clock, 'setTimeout'>;
@@ -141,6 +141,11 @@ export class RecordingCompletion {
       ...{ ...written, webhook: null },
       state: moved && seconds > 0 ? 'ready' : 'failed',
     };
+    if (await this.#isRemoved(id)) {
+      log.info('another node has removed a recording of this node', { recording: id });
+      this.#unsaved.delete(id);
+      return;
+    }
     // Sets the final state first, because the receiver of the event may read the recording at once.
     this.#unsaved.set(id, done);
     await this.#notify(done, written.webhook);
@@ -153,6 +158,15 @@ export class RecordingCompletion {
         this.#retries.run('could not store the end of a recording', id, save).then(() => undefined),
       );
     }
+  }
+
+  /**
+   * True if another node has removed the recording, because this node was away. If the index does not answer,
+   * the recording counts as present.
+   */
+  async #isRemoved(id: string): Promise<boolean> {
+    const removed = await this.parts.index.removedElsewhere().catch((): string[] => []);
+    return removed.includes(id);
   }
 
   /** Adds an index to the video. A video without an index can be played too, so an error is only logged. */
