@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Database } from '../../server/src/database/database.js';
+import type { Transaction } from '../../server/src/database/statement.js';
 import { PostgresProfileClaims } from '../../server/src/profiles/postgres-profile-claims.js';
 import {
   ProfileReservations,
@@ -81,6 +82,25 @@ describe('a profile', () => {
     await a.claims.flush();
     await b.book.reserve(owner('s2'), writes('p'));
   });
+});
+
+const HOLD_CLAIM = {
+  name: 'hold_claim',
+  text: 'select from profile_writers where profile = $1 for update',
+};
+
+it('the end of the service releases each profile, also if another one cannot be released', async () => {
+  const { database, a, b } = await cluster();
+  await a.book.reserve(owner('s1'), writes('p'));
+  await a.book.reserve(owner('s2'), writes('q'));
+  const hold = async (queries: Transaction) => {
+    await queries.rows(HOLD_CLAIM, ['p']);
+    a.book.release('s1', writes('p'));
+    a.book.release('s2', writes('q'));
+    await a.claims.close();
+  };
+  await database.transaction(hold, { deadline: 20_000 });
+  await b.book.reserve(owner('s3'), writes('q'));
 });
 
 const addSession = {

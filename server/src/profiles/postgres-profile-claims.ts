@@ -167,7 +167,8 @@ export class PostgresProfileClaims implements ProfileClaims {
     this.#retries.stop();
     this.#reconciliations?.stop();
     await this.#reconciling;
-    await this.flush();
+    // Tries each release, also after a failure, because no retry follows.
+    await Promise.allSettled([...this.#releases.keys()].map((profile) => this.#release(profile)));
     this.#stopWatching();
   }
 
