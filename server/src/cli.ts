@@ -43,12 +43,14 @@ async function run(): Promise<void> {
     options: { help: { type: 'boolean', short: 'h' }, check: { type: 'boolean' } },
     allowPositionals: true,
   });
-  const [topic] = positionals;
+  const [topic, extra] = positionals;
+  if (extra !== undefined) throw new UnknownArgumentError(extra);
   if (values.help) {
     process.stdout.write(helpOn(topic));
     return;
   }
   if (topic === 'mcp') {
+    if (values.check) throw new UnknownArgumentError('--check');
     const settings = readMcpSettings();
     const { runMcp } = await import('./mcp/stdio.js');
     await runMcp(settings, (line) => process.stderr.write(`${line}\n`));

@@ -95,10 +95,11 @@ describe('the command', () => {
   });
 
   it('reports an unknown argument or option in one line', async () => {
-    for (const args of [['x'], ['create'], ['x', '--help'], ['--x']]) {
+    const calls = [['x'], ['create'], ['x', '--help'], ['--x'], ['mcp', 'x'], ['mcp', '--check']];
+    for (const args of calls) {
       const { code, output, errors } = await run(cli, {}, args).exited;
       assert.deepEqual([code, output], [1, '']);
-      assert.match(errors, /^Unknown (argument "\w+"\. See cloud-browser --help\.|option '--x'\. .*)\n$/);
+      assert.match(errors, /^Unknown (argument "[\w-]+"\. See cloud-browser --help\.|option '--x'\. .*)\n$/);
     }
   });
 

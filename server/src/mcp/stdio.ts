@@ -23,6 +23,11 @@ const ROLES: readonly Role[] = ['control', 'chrome_apis', 'resize', 'file_downlo
  * stop. The answer contains the id of the session, which the command needs to end the session.
  */
 const CREATE_ANSWER_MS = 10_000;
+/**
+ * Milliseconds for which this command waits for the end of its session. The application that started the
+ * command waits for the command. The service ends the session also without a waiting client.
+ */
+const END_ANSWER_MS = 10_000;
 
 /** Source of timers. Tests use a clock that they set by hand. */
 interface Timers {
@@ -90,7 +95,7 @@ async function openUntil(
     clock.setTimeout(() => late.abort(), CREATE_ANSWER_MS);
   });
   try {
-    return await open(target, tell, late.signal);
+    return await open(target, tell, clock, late.signal);
   } catch (error) {
     if (!late.signal.aborted) throw error;
     tell(
@@ -103,7 +108,12 @@ async function openUntil(
 }
 
 /** Starts a session if none is given. An aborted signal ends the wait for the service. */
-async function open(target: McpTarget, tell: (line: string) => void, signal: AbortSignal): Promise<Opened> {
+async function open(
+  target: McpTarget,
+  tell: (line: string) => void,
+  clock: Timers,
+  signal: AbortSignal,
+): Promise<Opened> {
   if ('session' in target) return { session: target.session, end: () => Promise.resolve() };
   const { service, apiKey } = target;
   const timeout = { inactive: INACTIVE_SECONDS, offline: null };
@@ -114,8 +124,15 @@ async function open(target: McpTarget, tell: (line: string) => void, signal: Abo
   return {
     session: { url, token: created.admin_token },
     end: async () => {
-      await askService(`${service}/v0/vm/${created.session_id}`, apiKey, undefined, 'DELETE').catch(
-        (error: unknown) => tell(`The session was not ended: ${String(error)}`),
+      const late = new AbortController();
+      clock.setTimeout(() => late.abort(), END_ANSWER_MS);
+      const address = `${service}/v0/vm/${created.session_id}`;
+      await askService(address, apiKey, undefined, 'DELETE', late.signal).catch((error: unknown) =>
+        tell(
+          late.signal.aborted
+            ? `The service has not confirmed the end of the session after ${END_ANSWER_MS / 1000} seconds.`
+            : `The session was not ended: ${String(error)}`,
+        ),
       );
     },
   };

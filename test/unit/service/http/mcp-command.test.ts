@@ -63,3 +63,17 @@ describe('the command mcp that gets a signal while the service starts its sessio
     await ended;
   });
 });
+
+describe('the command mcp that ends', () => {
+  it('does not wait long if the service does not confirm the end of its session', async () => {
+    const { ended, response, told } = await stopDuringCreate();
+    const next = nextRequest();
+    const embed = `${target.service}/abc?token=t`;
+    response.end(JSON.stringify({ session_id: 'one', embed_url: embed, admin_token: 'a' }));
+    const [request] = await next;
+    assert.deepEqual([request.method, request.url], ['DELETE', '/v0/vm/one']);
+    clock.advance(10_000);
+    await ended;
+    assert.match(told(), /The service has not confirmed the end of the session after 10 seconds\.\n$/);
+  });
+});
