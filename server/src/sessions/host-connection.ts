@@ -3,9 +3,18 @@ import type { Bookmark, CallingAgent } from '../host-protocol.js';
 import { HostCallError } from './host-call-error.js';
 import type { FileAnswer, FileRequest, Host } from './ports.js';
 
+/**
+ * Maximum number of unfinished calls of programs, and of all other unfinished calls. A call may have 2 MB of
+ * arguments. The host has lower limits, but calls wait in this process while the host starts or does not
+ * answer.
+ */
+const MAX_CALLS = 128;
+
 /** Connection to the host of one session. While the host is starting, calls and messages wait. */
 export class HostConnection {
   #started: Promise<Host> | undefined;
+  /** Numbers of unfinished calls. */
+  readonly #calls = { programs: 0, others: 0 };
 
   /** Sets the host. The promise resolves when the host has started. */
   use(started: Promise<Host>): void {
@@ -53,9 +62,20 @@ export class HostConnection {
     args: readonly unknown[],
     program?: CallingAgent,
   ): Promise<MethodResult<Method>> {
-    const host = await this.#required();
-    // The type of the host's results is not checked.
-    return (await host.call(method, args, program)) as MethodResult<Method>;
+    const caller = program ? 'programs' : 'others';
+    if (this.#calls[caller] >= MAX_CALLS)
+      throw new HostCallError(
+        'err_too_many_calls',
+        `${MAX_CALLS} calls are unfinished. Wait for some to end.`,
+      );
+    this.#calls[caller]++;
+    try {
+      const host = await this.#required();
+      // The type of the host's results is not checked.
+      return (await host.call(method, args, program)) as MethodResult<Method>;
+    } finally {
+      this.#calls[caller]--;
+    }
   }
 
   /** Sends the host a request for bytes of a file. Rejects with {@link HostCallError}. */
