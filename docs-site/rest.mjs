@@ -15,6 +15,8 @@ const REFUSALS = {
       'profile_in_use',
       'too_many_requests',
       'session_failed',
+      'session_terminated',
+      'unavailable',
       'storage',
     ],
   ],
@@ -23,13 +25,26 @@ const REFUSALS = {
   '/{address}/users': ['user_not_found'],
   Permissions: ['user_not_found'],
   Roles: ['user_not_found'],
+  '/{address}/files': ['too_many_attempts'],
   'POST /{address}/files': ['forbidden', 'upload_offset', 'file_too_large', 'file_quota'],
+  'POST /{address}/uploads': ['file_too_large', 'file_quota'],
+  'DELETE /{address}/uploads': ['upload_gone'],
+  '/{address}/downloads': ['download_gone'],
   'GET /{address}/files': ['forbidden'],
 };
+/** Requests that the session performs, and those of programs among them. */
+const CALLS = /\/(tabs|dialogs|users|pinSize|setPermissions|\w+Roles|kick)\b/;
+const CALLS_OF_PROGRAMS = /\/(computer|screenshot|uploads|downloads|handoffs)\b/;
 const OF_TABS = ['dialog_open', 'page_unresponsive', 'too_many_calls', 'browser_unavailable', 'call_timeout'];
 
 const pageOf = (tag) => `rest-${tag.toLowerCase().replaceAll(' ', '-')}`;
 const anchorOf = ({ operationId }) => operationId.toLowerCase();
+
+/** True if the rate of a request is limited for each credential, address or session. */
+function hasRate(path, { security }) {
+  const ofRecording = security.some((credential) => 'replayToken' in credential);
+  return ofRecording || (path.startsWith('/{address}') && !path.endsWith('/ok'));
+}
 
 function refusals({ method, path, operation }) {
   const codes = [];
@@ -50,6 +65,9 @@ function refusals({ method, path, operation }) {
     )
       if (part !== 'POST /v0/vm' || path === '/v0/vm') codes.push(...more);
   if (/tabs|dialogs/.test(path)) codes.push(...OF_TABS);
+  if (hasRate(path, operation)) codes.push('too_many_requests');
+  if (CALLS.test(path) || CALLS_OF_PROGRAMS.test(path)) codes.push('too_many_calls');
+  if (CALLS_OF_PROGRAMS.test(path)) codes.push('too_many_agents');
   return [...new Set(codes)].map((code) => `[\`err_${code}\`](errors.md#err_${code})`).join(', ');
 }
 

@@ -10,6 +10,7 @@ import { restPages } from '../../../docs-site/rest.mjs';
 import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answers/answer-errors.js';
 import { ERROR_CODES, ServiceError } from '../../../server/src/service-error.js';
 import { CALL_ERROR_CODES } from '../../../src/protocol/index.js';
+import { recordingRoot, recordingsIn } from '../../fakes/recording-parts.js';
 import { createTestService } from '../../fakes/test-service.js';
 import { ROOT } from './test-titles.js';
 
@@ -122,15 +123,52 @@ describe('the error reference', () => {
   });
 
   it('quotes the message of the service', () => {
-    assert.match(page, /^> This session has ended\. Create a new one\.$/m);
+    assert.match(page, /^> The service is shutting down\. Try again in a moment\.$/m);
   });
 });
 
 describe('the request reference', () => {
-  it('has every request with its address, and a curl line for each in the guide', async () => {
-    const service = await createTestService();
-    const openapi = (await service.app.inject('/openapi.json')).json<{ paths: Record<string, object> }>();
+  type Paths = Record<string, Record<string, { operationId: string }>>;
+  async function openapiOf(options: Parameters<typeof createTestService>[0] = {}) {
+    const service = await createTestService(options);
+    const openapi = (await service.app.inject('/openapi.json')).json<{ paths: Paths }>();
     await service.close();
+    return openapi;
+  }
+
+  it('names the errors of rates, unfinished calls and sizes', async () => {
+    const root = await recordingRoot();
+    const { recordings } = await recordingsIn(root);
+    const openapi = await openapiOf({ recordings });
+    rmSync(root, { recursive: true });
+    const text = Object.values(restPages(openapi, read('docs/api.md')).pages).join('\n');
+    const errorsOf = (method: string, path: string) => {
+      const id = openapi.paths[path]?.[method]?.operationId.toLowerCase();
+      const [, errors] = text.split(`{#${id}}`)[1]?.split('**Errors:**') ?? [];
+      return [...(errors?.split('\n')[0] ?? '').matchAll(/`err_(\w+)`/g)].map(([, code]) => code);
+    };
+    const limited = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+      path.startsWith('/{address}') && path !== '/{address}/ok'
+        ? Object.keys(methods).map((method) => [method, path] as const)
+        : [],
+    );
+    assert.ok(limited.length > 20);
+    for (const [method, path] of [
+      ...limited,
+      ['post', '/v0/vm'],
+      ['get', '/v0/recordings/{id}'],
+      ['get', '/v0/recordings/{id}/video.mp4'],
+    ] as const)
+      assert.ok(errorsOf(method, path).includes('too_many_requests'), `${method} ${path}`);
+    for (const code of ['too_many_calls', 'too_many_agents'])
+      assert.ok(errorsOf('get', '/{address}/screenshot').includes(code), code);
+    for (const code of ['file_too_large', 'file_quota'])
+      assert.ok(errorsOf('post', '/{address}/uploads').includes(code), code);
+    assert.ok(!errorsOf('get', '/v0/vm').includes('too_many_requests'));
+  });
+
+  it('has every request with its address, and a curl line for each in the guide', async () => {
+    const openapi = await openapiOf();
     const { pages } = restPages(openapi, read('docs/api.md'));
     const text = Object.values(pages).join('\n');
     for (const [path, methods] of Object.entries(openapi.paths))
