@@ -6,7 +6,10 @@ import {
   type SessionMethod,
   type SessionUser,
 } from 'cloud-browser/protocol';
+import { systemClock } from '../../../../server/src/platform/time/clock.js';
+import { AGENT_DEFAULTS } from '../../../../server/src/host/room/agents/agents.js';
 import { ADMIN_TOKEN, FakeRoom, MAX_VIEWERS, RawClient, until } from '../../../fakes/fake-room.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
 
 let room: FakeRoom;
 beforeEach(async () => (room = await FakeRoom.open()));
@@ -39,10 +42,16 @@ describe('a user whose control is taken', () => {
   });
 
   it('is notified of the loss and the return of control', async () => {
+    room.close();
+    // With the machine's clock, a slow machine makes the other user idle before they get priority.
+    const clock = new ManualClock();
+    room = await FakeRoom.open({}, systemClock, AGENT_DEFAULTS, clock);
     const low = await room.enter();
     const high = await room.enter();
     await low.call('subscribe', ['users.onChanged']);
     await high.admin('setPermissions', high.id, { priority: 1, idle_timeout: 300 });
+    await until(() => low.events.length === 1);
+    clock.advance(300);
     await until(() => low.events.length === 2);
     assert.deepEqual(
       low.events.map(({ args: [user] }) => [(user as SessionUser).id, (user as SessionUser).controlling]),
