@@ -39,6 +39,8 @@ export interface AttachedInput {
   /** Controls a phone's on-screen keyboard and the position of an input method's list. */
   readonly softKeyboard: SoftKeyboard;
   setKeyboard(scope: KeyboardScope): void;
+  /** False: keys that the surface receives stay local, for example Tab. Default true. */
+  captureKeys(on: boolean): void;
   /** Pastes content into the focused remote field. */
   paste(content: PastedContent): void;
   /**
@@ -97,6 +99,7 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
       field.enabled = scope !== 'none';
       page.enabled = scope === 'page';
     },
+    captureKeys: (on) => void (keyboard.captures = on),
     close() {
       control.close();
       for (const part of [keyboard, page, text, clipboard, pointer, wheel, touch, softKeyboard, field])

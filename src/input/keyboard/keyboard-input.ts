@@ -15,6 +15,8 @@ const MODIFIER_KEYS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
  * and Shift together.
  */
 export class KeyboardInput {
+  /** False: keys stay local. */
+  captures = true;
   readonly #listening = new AbortController();
   readonly #pressed: PressedKeys;
 
@@ -47,6 +49,7 @@ export class KeyboardInput {
       this.field.blur();
       return;
     }
+    if (!this.captures) return;
     const key = translateKey(event, this.platform);
     switch (key.handling) {
       case 'alt-graph':

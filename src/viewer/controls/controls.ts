@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'eventemitter3';
+import { isUnderWay, type ConnectionState } from '../../core/connection/connection-states.js';
 import type { CloudBrowserClient } from '../../core/index.js';
 import {
   attachInput,
@@ -114,8 +115,9 @@ export class Controls {
     this.#cursor.close();
   }
 
-  readonly #stateChanged = ({ state }: { state: string }): void => {
+  readonly #stateChanged = ({ state }: { state: ConnectionState }): void => {
     if (state !== 'playing') this.#input?.release();
+    this.#captureKeys();
   };
 
   readonly #checkPage = ({ pinch }: Welcome): void => {
@@ -126,9 +128,15 @@ export class Controls {
     if (this.#input) return;
     const { client, container, placement, events } = this.#parts;
     this.#input = attachInput({ surface: container, placement, sink: client, pastes: this.clipboard });
+    this.#captureKeys();
     const { softKeyboard } = this.#input;
     this.#focus = new KeyboardFollower(client, softKeyboard, container, placement, events);
     if (client.welcome) this.#checkPage(client.welcome);
+  }
+
+  /** Without a connection, keys stay local. Otherwise Tab could not reach a button that connects again. */
+  #captureKeys(): void {
+    this.#input?.captureKeys(isUnderWay(this.#parts.client.state));
   }
 
   #detach(): void {

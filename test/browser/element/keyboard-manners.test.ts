@@ -2,7 +2,7 @@ import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import axe from './axe.js';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
-import type { RemoteField } from '../../../src/protocol/index.js';
+import { closeCodeOf, type RemoteField } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement, settled } from '../support/connected-element.js';
 import { nextEvent } from '../support/events.js';
@@ -128,6 +128,27 @@ describe('<cloud-browser> for keyboard users', () => {
     await element.updateComplete;
     equal(outline(), 'solid');
     ok(shadow('[part=way-out]'));
+  });
+
+  it('lets Tab reach the buttons after the session has ended, and captures Tab after the next connect', async () => {
+    element.focus();
+    const over = nextEvent(element, 'disconnect');
+    network.host.last.close(closeCodeOf('inactive'));
+    await over;
+    await element.updateComplete;
+    await sendKeys({ press: 'Tab' });
+    ok(element.shadowRoot?.activeElement?.matches('[part~=step]'));
+    const opened = network.opened();
+    const connected = element.connect();
+    (await opened).welcome();
+    await connected;
+    element.focus();
+    await sendKeys({ press: 'Tab' });
+    ok(element.shadowRoot?.activeElement instanceof HTMLTextAreaElement);
+    equal(
+      network.host.last.inputs.map((event) => event.type === 'key' && event.key),
+      ['Tab', 'Tab'],
+    );
   });
 
   it('shows both when a key of the user ran the script that set the focus', async () => {
