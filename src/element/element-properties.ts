@@ -81,8 +81,12 @@ function allowed(name: PropertyKey, value: unknown): unknown {
   }
 }
 
-/** Wraps the setters of an element's class, so that missing and invalid values become the default. */
-export function guardProperties(prototype: object): void {
+/**
+ * Wraps the setters of an element's class, so that missing and invalid values become the default. React and
+ * Vue set an attribute as a property if the element has a member with its name. For the attribute `resize`
+ * this member is a method. Without a setter they would replace the method.
+ */
+export function guardProperties(prototype: { resize: unknown; resizeMode: unknown }): void {
   for (const name of Object.keys(DEFAULTS)) {
     const made = Object.getOwnPropertyDescriptor(prototype, name);
     if (!made?.set) continue;
@@ -91,6 +95,14 @@ export function guardProperties(prototype: object): void {
     };
     Object.defineProperty(prototype, name, { ...made, set: guarded });
   }
+  const method = prototype.resize;
+  Object.defineProperty(prototype, 'resize', {
+    configurable: true,
+    get: () => method,
+    set(this: typeof prototype, mode: unknown) {
+      this.resizeMode = mode;
+    },
+  });
 }
 
 /** Sets properties without a value to their default. */

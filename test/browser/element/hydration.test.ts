@@ -1,6 +1,6 @@
 import '../../../src/element/define.js';
 import { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
-import { equal } from '../support/assert.js';
+import { equal, rejected } from '../support/assert.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
 
 const URL_A = 'https://host.example/a?token=t';
@@ -74,6 +74,15 @@ describe('<cloud-browser> created by a framework', () => {
     element.viewOnly = false;
     await element.updateComplete;
     equal(element.hasAttribute('view-only'), false);
+  });
+
+  it('resizes automatically if a framework sets the attribute `resize` as a property, and keeps the method', async () => {
+    const element = take('<cloud-browser></cloud-browser>');
+    Reflect.set(element, 'resize', 'auto');
+    equal([element.resizeMode, typeof element.resize], ['auto', 'function']);
+    Reflect.set(element, 'resize', undefined);
+    equal(element.resizeMode, 'none');
+    equal((await rejected(element.resize(800, 600))).name, 'NotConnectedError');
   });
 
   it('returns to the default volume when the attribute is removed', async () => {
