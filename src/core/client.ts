@@ -421,6 +421,7 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
           this.#transfers.close();
         },
         onState: (change) => {
+          if (!isUnderWay(change.state)) this.#facts.ended();
           this.#quality.state(change.state);
           this.emit('state', change);
         },

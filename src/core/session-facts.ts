@@ -53,6 +53,12 @@ export class SessionFacts {
     this.#handoffsAre([]);
   }
 
+  /** Forgets the state that would make the page keep its keyboard or its pointer for the session. */
+  ended(): void {
+    this.#focus(undefined);
+    this.#lockPointer(false);
+  }
+
   received(message: Exclude<HostMessage, ClipboardMessage | { type: 'welcome' | 'answer' | 'event' }>): void {
     if (message.type === 'stream') {
       this.stream = message;

@@ -2,13 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CloseWarningInfo } from '../../../src/core/events.js';
 import {
+  closeCodeOf,
   encodePacketHeader,
   encodeSoundPacket,
   type MediaPacket,
   type Notice,
+  type RemoteField,
   type SoundPacket,
 } from '../../../src/protocol/index.js';
 import { connectedClient } from '../../fakes/connected-client.js';
+
+const FIELD: RemoteField = {
+  ...{ id: 1, place: 'page', inputMode: 'text', enterKeyHint: 'enter', capitals: 'none' },
+  ...{ autocomplete: '', password: false, multiline: false, rectangle: null, caret: null },
+};
 
 describe('a connected client', () => {
   it('emits warnings of the end in seconds, and their removal', async () => {
@@ -99,6 +106,26 @@ describe('a connected client', () => {
     host.last.send({ type: 'cursor', shape: 'none' });
     assert.equal(packets[0]?.frame, 9);
     assert.equal(client.cursor?.shape, 'none');
+  });
+
+  it('forgets the focused field and the locked pointer when the connection is over', async () => {
+    const { client, host } = await connectedClient();
+    host.last.send({ type: 'focus', field: FIELD });
+    host.last.send({ type: 'pointer-lock', locked: true });
+    const told: unknown[] = [];
+    client.on('focus', (field) => told.push(field)).on('pointerLock', (locked) => told.push(locked));
+    host.last.close(closeCodeOf('ended'));
+    assert.deepEqual(told, [undefined, false]);
+    assert.deepEqual([client.remoteField, client.pointerLocked], [undefined, false]);
+  });
+
+  it('keeps the focused field and the locked pointer while it reconnects', async () => {
+    const { client, host } = await connectedClient();
+    host.last.send({ type: 'focus', field: FIELD });
+    host.last.send({ type: 'pointer-lock', locked: true });
+    host.last.close();
+    assert.equal(client.state, 'reconnecting');
+    assert.deepEqual([client.remoteField?.id, client.pointerLocked], [1, true]);
   });
 
   it('skips and reports a message that it cannot parse', async () => {
