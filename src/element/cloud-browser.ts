@@ -219,7 +219,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   /** @internal */
   protected readonly session: SessionController;
   readonly #keys = new KeyboardButton(() => this.requestUpdate());
-  #focusWanted = false;
+  /** Set while a request for the focus waits for the viewer. `from` had the focus at that time. */
+  #focusWanted: { from: Element | null } | undefined;
 
   constructor() {
     super();
@@ -249,13 +250,13 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     this.notices.show(message);
   }
 
-  /** Focuses the remote browser, as soon as it is shown. */
+  /** Focuses the remote browser, as soon as it is shown, unless the user has focused another field. */
   override focus(options?: FocusOptions): void {
     this.#playing.movedByScript();
     const { viewer } = this.session;
     if (viewer) viewer.focus();
     else super.focus(options);
-    this.#focusWanted = !viewer;
+    this.#focusWanted = viewer ? undefined : { from: focusedElement() };
   }
 
   /** @internal */
@@ -276,8 +277,10 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     viewer.videoPaused = this.videoPaused;
     viewer.volume = this.#loudness;
     this.#keys.follow(viewer);
-    if (this.#focusWanted) this.focus();
-    this.#focusWanted = false;
+    const now = focusedElement();
+    // A page may remove the button that the user has pressed. Then the body has the focus.
+    if (this.#focusWanted && (now === this.#focusWanted.from || now === document.body)) this.focus();
+    this.#focusWanted = undefined;
   }
 
   /** @internal */
@@ -377,6 +380,13 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   get #isShutOut(): boolean {
     return this.state === 'playing' && this.session.client?.shutOutBy !== undefined;
   }
+}
+
+/** Returns the element with the focus, also inside open shadow trees. */
+function focusedElement(): Element | null {
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  return focused;
 }
 
 /** Typed event listeners. */

@@ -414,6 +414,28 @@ describe('<cloud-browser>', () => {
     equal(element.shadowRoot?.activeElement?.localName, 'textarea');
   });
 
+  it('leaves the focus in a field that the user has focused since the request', async () => {
+    const field = document.createElement('input');
+    document.body.append(field, element);
+    await element.updateComplete;
+    element.focus();
+    field.focus();
+    await play();
+    ok(document.activeElement === field);
+    field.remove();
+  });
+
+  it('takes the focus if the page removes the button that requested it', async () => {
+    const button = document.createElement('button');
+    document.body.append(button, element);
+    await element.updateComplete;
+    button.focus();
+    element.focus();
+    button.remove();
+    await play();
+    ok(document.activeElement === element);
+  });
+
   it('lets a page replace the content over the picture', async () => {
     element.innerHTML = '<p slot="ended">Bye</p><button slot="overlay">Menu</button>';
     await play();
