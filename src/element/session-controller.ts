@@ -152,7 +152,9 @@ export class SessionController implements ReactiveController {
 
   async reconnect(): Promise<Welcome> {
     this.#client?.setUserdata(this.host.userdata);
-    return this.#client && this.#viewer ? this.#client.reconnect() : this.connect();
+    // The client of an earlier URL closes at the pending update.
+    const isNewest = this.host.embedUrl === this.#embedUrl;
+    return this.#client && this.#viewer && isNewest ? this.#client.reconnect() : this.connect();
   }
 
   resize(width: number, height: number): Promise<void> {

@@ -407,6 +407,17 @@ describe('<cloud-browser>', () => {
     equal(network.host.last.of('ping').at(-1)?.active, true);
   });
 
+  it('connects to a new address when `reconnect()` directly follows it', async () => {
+    await play();
+    const opened = network.opened();
+    element.embedUrl = URL_B;
+    const connected = element.reconnect();
+    const second = await opened;
+    second.welcome();
+    await connected;
+    equal([second.url, element.state], ['wss://host.example/b?token=t', 'playing']);
+  });
+
   it('takes the keyboard focus, even when requested before it is ready', async () => {
     element.focus();
     await play();
