@@ -85,6 +85,7 @@ export class MediaPlayer {
   /** Throws if the canvas already has another kind of context. */
   constructor(private readonly parts: PlayerParts) {
     this.#painter = new Painter(parts.canvas);
+    parts.canvas.addEventListener('contextrestored', this.#restored);
   }
 
   /** Starts a new stream. Packets of earlier streams are outdated. */
@@ -122,9 +123,19 @@ export class MediaPlayer {
   close(): void {
     this.#closed = true;
     clearInterval(this.#silence);
+    this.parts.canvas.removeEventListener('contextrestored', this.#restored);
     this.#decoder?.close();
     for (const { image } of this.#waiting.splice(0)) image.close();
   }
+
+  /**
+   * Handles a canvas that the browser has cleared, for example after a reset of the GPU or because memory was
+   * low. A static screen sends no frame by itself.
+   */
+  readonly #restored = (): void => {
+    this.#painter.cleared();
+    if (this.#stream) this.parts.connection.requestKeyFrame(this.#stream.stream);
+  };
 
   /** Paints a picture now, or after the pictures before it. */
   readonly #paint = (picture: Picture): void => {

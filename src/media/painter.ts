@@ -25,6 +25,8 @@ export class Painter {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
   #copying: PixelCopy | undefined;
+  /** True if the canvas has lost its pixels. Then the next picture is drawn completely. */
+  #blank = false;
 
   /**
    * Throws if the canvas already has another kind of context.
@@ -42,6 +44,11 @@ export class Painter {
     );
   }
 
+  /** Call this when the browser has cleared the canvas. */
+  cleared(): void {
+    this.#blank = true;
+  }
+
   /**
    * Paints a picture that differs in `area` from the previous one. Resizes the canvas to the picture. If it
    * returns a promise, the picture is painted when the promise resolves. Until then, the caller must not
@@ -56,12 +63,12 @@ export class Painter {
       this.#canvas.width = width;
       this.#canvas.height = height;
       this.#copying?.trial.restart();
-    } else if (area.width * area.height === 0) {
+    } else if (!this.#blank) {
       // The frame only repeats the picture.
-      return undefined;
-    } else if (isFrame && this.#copying?.trial.way === 'copy') {
-      return this.#copy(this.#copying, image, area);
+      if (area.width * area.height === 0) return undefined;
+      if (isFrame && this.#copying?.trial.way === 'copy') return this.#copy(this.#copying, image, area);
     }
+    this.#blank = false;
     const start = performance.now();
     this.#draw(image);
     if (isFrame) this.#copying?.trial.took('draw', performance.now() - start);

@@ -224,6 +224,23 @@ describe('a media player', () => {
   });
 
   // Proves: option persistScreen
+  it('paints the whole picture again after the browser has lost the pixels of the canvas', async () => {
+    const [key] = await h264Packets([RED]);
+    ok(key);
+    bench.player.setStream(streamInfo());
+    bench.player.push(key);
+    await untilPixel(bench.canvas, 5, 5, RED);
+    bench.canvas.getContext('2d')?.reset();
+    bench.canvas.dispatchEvent(new Event('contextrestored'));
+    equal(bench.keyFrameRequests, [1]);
+    // The picture is the same, so the host reports an area without pixels.
+    bench.player.push({ ...key, frame: 1, area: { x: 0, y: 0, width: 0, height: 0 } });
+    await untilPixel(bench.canvas, 5, 5, RED);
+    bench.player.close();
+    bench.canvas.dispatchEvent(new Event('contextrestored'));
+    equal(bench.keyFrameRequests, [1]);
+  });
+
   it('keeps the last picture until the next stream has one', async () => {
     bench.player.setStream(streamInfo());
     for (const each of await h264Packets([RED])) bench.player.push(each);
