@@ -74,6 +74,8 @@ export class Viewer extends Emitter<ViewerEvents> {
         this.#askForFrames();
       });
     }
+    // An earlier viewer of this client may have been hidden or paused.
+    this.#askForFrames();
     this.#picture = new ViewerPicture({
       client,
       canvas,
@@ -295,6 +297,4 @@ export class Viewer extends Emitter<ViewerEvents> {
   readonly #rated = (quality: ConnectionQuality): void => void this.emit('quality', quality);
 }
 
-function fitOf(fit: Fit | undefined): Fit {
-  return choice('fit', fit, FITS, 'contain');
-}
+const fitOf = (fit: Fit | undefined): Fit => choice('fit', fit, FITS, 'contain');

@@ -262,6 +262,17 @@ describe('a viewer', () => {
     equal(host.last.of('visible'), [{ type: 'visible', visible: false }]);
   });
 
+  it('requests frames from a client whose earlier viewer was paused', async () => {
+    await view();
+    viewer.videoPaused = true;
+    viewer.close();
+    viewer = createViewer({ container, client });
+    equal(
+      host.last.of('visible').map(({ visible }) => visible),
+      [false, true],
+    );
+  });
+
   it('requests a key frame when it joins a client that is already playing', async () => {
     const connected = client.connect();
     host.last.welcome();
