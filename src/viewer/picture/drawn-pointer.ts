@@ -39,6 +39,8 @@ export class DrawnPointer {
     const { signal } = this.#listening;
     for (const type of ['pointerenter', 'pointermove', 'pointerleave'] as const)
       container.addEventListener(type, this.#follow, { signal, capture: true });
+    // An element that becomes full screen is put above all earlier elements of the top layer.
+    document.addEventListener('fullscreenchange', () => this.#at && this.#raise(), { signal });
   }
 
   /** @param style the container's CSS cursor, used without an image and until the image is drawn */
@@ -77,10 +79,15 @@ export class DrawnPointer {
   readonly #follow = (event: PointerEvent): void => {
     const gone =
       event.type === 'pointerleave' || event.pointerType === 'touch' || document.pointerLockElement;
-    if (!gone && !this.#at) this.#raise();
+    // The page may have moved the container in the document, which closes the popover.
+    if (!gone && !(this.#at && this.#isRaised)) this.#raise();
     this.#at = gone ? undefined : event;
     this.#place();
   };
+
+  get #isRaised(): boolean {
+    return !('showPopover' in this.#canvas) || this.#canvas.matches(':popover-open');
+  }
 
   /**
    * Moves the canvas above popovers and dialogs that the page has opened meanwhile. Browsers without popovers

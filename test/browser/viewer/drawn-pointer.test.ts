@@ -97,6 +97,25 @@ describe('the drawn remote pointer', () => {
     equal(canvas()?.style.display, 'none');
   });
 
+  it('returns to the top layer after the container was moved in the document', () => {
+    send('pointermove', 100, 60);
+    ok(canvas()?.matches(':popover-open'));
+    document.body.append(container);
+    send('pointermove', 101, 60);
+    ok(canvas()?.matches(':popover-open'));
+  });
+
+  it('moves above an element that becomes full screen under the mouse', () => {
+    send('pointermove', 100, 60);
+    const toggles: string[] = [];
+    canvas()?.addEventListener('beforetoggle', (event) => toggles.push(event.newState));
+    document.dispatchEvent(new Event('fullscreenchange'));
+    equal(toggles, ['closed', 'open']);
+    send('pointerleave', 400, 60);
+    document.dispatchEvent(new Event('fullscreenchange'));
+    equal(toggles.length, 2);
+  });
+
   it('leaves nothing behind after it was closed', async () => {
     cursor.show(shape(16, 'blue'));
     cursor.close();
