@@ -69,8 +69,18 @@ function noteView(words: Words): TemplateResult {
       dir="auto"
       maxlength=${MAX_NOTE_CHARS}
       aria-label=${words.say('handoff.note')}
+      @keydown=${keep}
+      @keyup=${keep}
     ></textarea>
   </details>`;
+}
+
+/**
+ * Keeps a key from the page. The page sees the element as the target of the key, not the field. So it would
+ * not know that the user is typing, and would run its own shortcuts.
+ */
+function keep(event: KeyboardEvent): void {
+  event.stopPropagation();
 }
 
 /** Returns the text of the note beside a pressed button. Empty if there is no note. */

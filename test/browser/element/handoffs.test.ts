@@ -101,6 +101,18 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
     equal(calls().at(-1), ['h2', 'refused', '']);
   });
 
+  it('keeps the keys of the note from the shortcuts of the page', async () => {
+    await ask(HANDOFF);
+    shadow('[part=handoff-add-note]')?.click();
+    shadow('[part=handoff-note]')?.focus();
+    const seen: string[] = [];
+    const watch = ({ type }: Event) => void seen.push(type);
+    for (const type of ['keydown', 'keyup']) document.addEventListener(type, watch);
+    await sendKeys({ press: 'n' });
+    for (const type of ['keydown', 'keyup']) document.removeEventListener(type, watch);
+    equal(seen, []);
+  });
+
   it('has a note that does not capture Tab, unlike the surface, which the same user reaches next', async () => {
     await ask(HANDOFF);
     shadow('[part=handoff-add-note]')?.click();
