@@ -1,6 +1,7 @@
 import type { CloudBrowserElement } from '../element/define.js';
 import { ClientMessages, userdataOf } from '../embed-module/client-messages.js';
 import type { FromEmbed } from '../embed-module/messages.js';
+import type { KeyboardScope } from '../input/index.js';
 
 /**
  * Time for the embedding page to send its user data after this page's load event, in milliseconds. An
@@ -17,6 +18,7 @@ const USERDATA_TIMEOUT_MS = 1_000;
  */
 export async function speakWithParent(browser: CloudBrowserElement, parent: Window): Promise<void> {
   let messages: ClientMessages | undefined;
+  let keyboard: KeyboardScope = 'surface';
   const post = (message: FromEmbed): void => parent.postMessage(message, '*');
   const brought = new Promise<void>((resolve) => {
     window.addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
@@ -28,8 +30,10 @@ export async function speakWithParent(browser: CloudBrowserElement, parent: Wind
       } else if (type === 'delegate_keyboard') {
         // The embedding page forwards its own keys. This setting only enables or disables the keys that are
         // pressed in this page.
-        if (browser.viewer) browser.viewer.keyboard = value === false ? 'none' : 'surface';
-      } else if (type === 'disable_input') browser.viewOnly = value === true;
+        keyboard = value === false ? 'none' : 'surface';
+        if (browser.viewer) browser.viewer.keyboard = keyboard;
+      } else if (type === 'admin_token') browser.adminToken = typeof value === 'string' ? value : undefined;
+      else if (type === 'disable_input') browser.viewOnly = value === true;
       else if (type === 'volume') browser.volume = typeof value === 'number' ? value : 1;
       else if (type === 'video_paused') browser.videoPaused = value === true;
       else messages?.handle(data);
@@ -38,6 +42,8 @@ export async function speakWithParent(browser: CloudBrowserElement, parent: Wind
   browser.addEventListener('viewer', ({ viewer }) => {
     messages?.close();
     messages = new ClientMessages(viewer, post);
+    // The embedding page may have sent its settings before there was a viewer.
+    viewer.keyboard = keyboard;
   });
   await loaded();
   const decidedByToken = new URL(location.href).searchParams.has('token');
