@@ -66,6 +66,8 @@ export class LocalPointerLock {
   #moved(event: MouseEvent): void {
     if (!this.#locked) return;
     event.stopImmediatePropagation();
+    // The page may have made the viewer view-only during the lock.
+    if (this.#viewer.viewOnly) return document.exitPointerLock();
     this.#restX += event.movementX;
     this.#restY += event.movementY;
     this.#frame ??= requestAnimationFrame(() => this.#send());
@@ -74,7 +76,8 @@ export class LocalPointerLock {
   /** Sends the movement, converted to pixels of the remote screen. */
   #send(): void {
     this.#frame = undefined;
-    const { client } = this.#viewer;
+    const { client, viewOnly } = this.#viewer;
+    if (viewOnly) return;
     const { width, height } = this.#viewer.stats();
     // Computes the movement on the page for one remote pixel to the right, and for one remote pixel down. The
     // page may have scaled or rotated the picture.
