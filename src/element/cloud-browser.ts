@@ -324,6 +324,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     };
     const { keyboardNavigation } = this.#playing;
     const playing = this.state === 'playing' ? this.#playing.views : undefined;
+    // The viewer gets the new value of `viewOnly` only after this render.
+    const takesKeyboard = this.keyboardButton && !this.viewOnly;
     return html`
       ${this.#mirror.view}
       <div
@@ -348,7 +350,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
               : nothing
           }
           <slot name="files"><div class="files" part="files"></div></slot>
-          ${this.keyboardButton && playing ? playing.keyboardButtonView(this.#keys.viewer, words) : nothing}
+          ${takesKeyboard && playing ? playing.keyboardButtonView(this.#keys.viewer, words) : nothing}
         </div>
       </div>
       <div

@@ -13,7 +13,7 @@ export function keyboardButtonView(
   // Hides the button while the keyboard is open for a remote field. This field is just above the keyboard, so
   // the button would cover it. Phones have their own button to close the keyboard.
   const inWay = viewer?.keyboardOpen && viewer.client.remoteField;
-  if (!viewer || viewer.viewOnly || inWay) return nothing;
+  if (!viewer || inWay) return nothing;
   const label = words.say('keyboard');
   // The button must not take the focus from the field that the keyboard types into.
   const keep = (event: Event) => event.preventDefault();

@@ -447,6 +447,19 @@ describe('<cloud-browser>', () => {
     ok(document.activeElement === element);
   });
 
+  it('shows the keyboard button only while it accepts input', async () => {
+    element.keyboardButton = true;
+    element.viewOnly = true;
+    await play();
+    equal(shadow('[part=keyboard]'), undefined);
+    element.viewOnly = false;
+    await element.updateComplete;
+    ok(shadow('[part=keyboard]'));
+    element.viewOnly = true;
+    await element.updateComplete;
+    equal(shadow('[part=keyboard]'), undefined);
+  });
+
   it('lets a page replace the content over the picture', async () => {
     element.innerHTML = '<p slot="ended">Bye</p><button slot="overlay">Menu</button>';
     await play();
