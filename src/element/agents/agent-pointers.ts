@@ -27,7 +27,7 @@ export class AgentPointers {
     // element shows no pointers.
     remote.subscribe('users.onPointer', this.#moved).catch(() => undefined);
     remote.subscribe('users.onPointerLeft', this.#left).catch(() => undefined);
-    viewer.on('resize', this.#placeAll);
+    viewer.on('place', this.#placeAll);
     this.#sizes.observe(layer);
   }
 
@@ -36,7 +36,7 @@ export class AgentPointers {
     const { remote } = this.viewer.client;
     remote.unsubscribe('users.onPointer', this.#moved);
     remote.unsubscribe('users.onPointerLeft', this.#left);
-    this.viewer.off('resize', this.#placeAll);
+    this.viewer.off('place', this.#placeAll);
     this.#sizes.disconnect();
     for (const userId of [...this.#arrows.keys()]) this.#left(userId);
   }

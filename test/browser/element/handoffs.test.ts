@@ -6,7 +6,8 @@ import type { HandoffEvent } from '../../../src/element/events.js';
 import type { Handoff } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement } from '../support/connected-element.js';
-import { FakeNetwork } from '../support/fake-web-socket.js';
+import { FakeNetwork, sendPacket } from '../support/fake-web-socket.js';
+import { GREEN, h264Packets, streamInfo } from '../support/packets.js';
 
 const HANDOFF: Handoff = {
   ...{ id: 'h1', name: 'Helper', agent: 'agent-1' },
@@ -230,6 +231,28 @@ describe('the pointers of agents in <cloud-browser>', () => {
     network.host.last.send({ type: 'agents', agents: [{ id: 'agent-1', ...AGENT }] });
     await element.updateComplete;
     equal(subscribed(), true);
+  });
+
+  it('stay at their place in the picture when the picture moves in the element', async () => {
+    await appears('[part=handoff]');
+    const { last } = network.host;
+    const { viewer } = element;
+    ok(viewer);
+    const painted = new Promise((resolve) => viewer.once('painted', resolve));
+    last.send(streamInfo());
+    for (const each of await h264Packets([GREEN])) sendPacket(last, each);
+    await painted;
+    last.send({ type: 'agents', agents: [{ id: 'agent-1', ...AGENT }] });
+    await element.updateComplete;
+    const pointer = { userId: 'agent-1', x: 0, y: 0, agent: AGENT };
+    last.send({ type: 'event', name: 'users.onPointer', args: [pointer] });
+    for (const fit of ['none', 'fill'] as const) {
+      element.fit = fit;
+      await element.updateComplete;
+      const { left, top } = arrow()?.getBoundingClientRect() ?? {};
+      const { x, y } = viewer.toClient(0, 0);
+      equal([left, top], [x, y], fit);
+    }
   });
 
   it('are drawn with the name of the agent, and removed when it leaves', async () => {
