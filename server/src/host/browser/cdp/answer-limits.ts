@@ -11,6 +11,11 @@ export const MAX_MESSAGE_BYTES = 64 * MIB;
  */
 export const MAX_RAW_ANSWER_BYTES = 100_000_000;
 /**
+ * Maximum size of a program's command, as the host writes it, in bytes. Chromium ends if a message does not
+ * fit into its buffer of 100 MiB.
+ */
+export const MAX_RAW_COMMAND_BYTES = 104_000_000;
+/**
  * Maximum size of a message made from a page's text, in bytes. Such a message is parsed in one step, while
  * the input and the video of all users wait.
  */

@@ -6,6 +6,9 @@ import { CdpSession, type CdpTransport } from './cdp-session.js';
 import { DropCounter } from './drop-counter.js';
 import { RawSessions, readRaw, type RawListener, type RawTransport } from './raw-sessions.js';
 
+/** Maximum number of bytes that a UTF-16 unit of a text has in UTF-8. */
+const MAX_CHAR_BYTES = 3;
+
 /**
  * The Chrome DevTools Protocol over the pipe of `--remote-debugging-pipe`: JSON messages, each ended by a NUL
  * byte. Only this process can reach the pipe. The browser ends when the pipe is closed.
@@ -64,10 +67,16 @@ export class CdpConnection implements CdpTransport, RawTransport {
     return this.#closed;
   }
 
-  /** @internal Sends a command for a session. The session waits for the answer. */
-  write(method: string, params: object, sessionId: string): number {
+  /**
+   * @internal Sends a command for a session. The session waits for the answer. Throws `RangeError` if the
+   * command is larger than `maxBytes`.
+   */
+  write(method: string, params: object, sessionId: string, maxBytes = Infinity): number {
     const id = this.#nextId++;
-    this.toBrowser.write(`${JSON.stringify({ id, method, params, ...(sessionId && { sessionId }) })}\0`);
+    const text = `${JSON.stringify({ id, method, params, ...(sessionId && { sessionId }) })}\0`;
+    if (text.length * MAX_CHAR_BYTES > maxBytes && Buffer.byteLength(text) > maxBytes)
+      throw new RangeError(`The command has more than ${maxBytes} bytes. Send its data in parts.`);
+    this.toBrowser.write(text);
     return id;
   }
 

@@ -1,3 +1,5 @@
+import { MAX_RAW_COMMAND_BYTES } from './answer-limits.js';
+
 /** A message from the browser whose JSON is not parsed. */
 export interface RawMessage {
   /** Id of the command that it answers; undefined for an event. */
@@ -20,8 +22,8 @@ export interface RawListener {
 
 /** The connection that carries the messages. */
 export interface RawTransport {
-  /** Sends a command and returns its id. */
-  write(method: string, params: object, sessionId: string): number;
+  /** Sends a command and returns its id. Throws `RangeError` if the command is larger than `maxBytes`. */
+  write(method: string, params: object, sessionId: string, maxBytes: number): number;
   /** Stops routing messages to these sessions. */
   release(sessions: RawSessions): void;
 }
@@ -63,10 +65,13 @@ export class RawSessions {
     private readonly listener: RawListener,
   ) {}
 
-  /** Sends a command. Returns its id, or undefined if the connection is closed. */
+  /**
+   * Sends a command. Returns its id, or undefined if the connection is closed. Throws `RangeError` if the
+   * browser cannot read so large a command.
+   */
   send(method: string, params: object, sessionId: string): number | undefined {
     if (this.#closed) return undefined;
-    const id = this.transport.write(method, params, sessionId);
+    const id = this.transport.write(method, params, sessionId, MAX_RAW_COMMAND_BYTES);
     this.#commands.set(id, sessionId);
     return id;
   }

@@ -74,7 +74,8 @@ export class BrowserLink implements RawListener {
    * @param command the program's command
    * @param sent the form of the command that the browser receives
    * @param size characters of the command
-   * @returns a promise that resolves when the command was answered, or when no answer can arrive any more
+   * @returns a promise that resolves when the command was answered, or when no answer can arrive any more.
+   *   Rejects with `RangeError` if the command is too large for the browser
    */
   forward(command: ClientCommand, sent: BrowserCommand, size: number): Promise<void> {
     return this.#send(sent, command, size);
