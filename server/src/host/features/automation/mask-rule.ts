@@ -16,8 +16,8 @@ const SAFE_DOMAINS = new Set([
   'Storage',
 ]);
 const UNSAFE = new Set(['Emulation.setScriptExecutionDisabled']);
-/** Methods that the relay answers itself, and that write to a field. */
-const OWN_UNSAFE = new Set(['DOM.setFileInputFiles']);
+/** Methods that the relay answers itself, and that write to a field or read scripts of a page. */
+const OWN_UNSAFE = new Set(['DOM.setFileInputFiles', 'Debugger.enable']);
 /** Methods of other domains that do not read or write fields of pages. */
 const SAFE = new Set([
   'Page.bringToFront',

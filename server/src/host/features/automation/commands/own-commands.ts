@@ -48,6 +48,7 @@ export class OwnCommands {
     },
     'CloudBrowser.requestHuman': (command) => this.persons.take(command),
     'DOM.setFileInputFiles': (command, size) => this.#giveFiles(command, size),
+    'Debugger.enable': (command, size) => this.#enableDebugger(command, size),
     'Emulation.setFocusEmulationEnabled': (command, size) => this.#emulateFocus(command, size),
     'Page.setDownloadBehavior': (command) => this.#done(command),
     'Page.setInterceptFileChooserDialog': (command, size) => {
@@ -94,6 +95,17 @@ export class OwnCommands {
     const session = sessionId === undefined ? undefined : this.state.targets.session(sessionId);
     if (session?.type === 'page') this.parts.emulateFocus(session.targetId, enabled);
     return this.#forward(command, { enabled }, size);
+  }
+
+  /**
+   * Enables the debugger without its pauses. A `debugger` statement of a page or of the program would
+   * otherwise stop the page for all users.
+   */
+  #enableDebugger(command: ClientCommand, size: number): Promise<void> {
+    const { maxScriptsCacheSize } = command.params;
+    // Disabling the debugger resets this setting.
+    this.link.post('Debugger.setSkipAllPauses', { skip: true }, command.sessionId ?? this.link.root);
+    return this.#forward(command, { maxScriptsCacheSize }, size);
   }
 
   /** Gives downloads of the session to a field. An empty list of files empties the field. */
