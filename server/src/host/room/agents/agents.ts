@@ -45,6 +45,8 @@ export interface AgentEntry {
    * Id of the token that admitted the agent. Absent for the credentials that the session has from its start.
    */
   tokenId?: string | undefined;
+  /** True if the agent replaces an agent with the same id. Otherwise the id must be free. */
+  replaces?: boolean;
 }
 
 /** Receiver of the events of a session's agents. */
@@ -105,6 +107,9 @@ export class Agents {
     this.removedTokens.check(tokenId);
     if (!this.#devices)
       throw new CallError('err_browser_unavailable', 'The browser is being started. Try again in a moment.');
+    const earlier = this.#agents.get(userId);
+    if (entry.replaces && earlier)
+      this.#sendAway(earlier, 'replaced', 'A newer connection of a program with this user id has joined.');
     if (this.#agents.size >= MAX_AGENTS)
       throw new CallError(
         'err_too_many_agents',

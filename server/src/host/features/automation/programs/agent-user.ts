@@ -26,11 +26,15 @@ export type AgentUser = Pick<
   | 'use'
 >;
 
-/** Adds a program as a user of the session. Throws `CallError`. */
+/**
+ * Adds a program as a user of the session. An earlier agent with the same user id leaves, like an earlier
+ * connection of a person. It may be a lost connection of the same program. Throws `CallError`.
+ */
 export function joinAs(
   agents: Pick<Agents, 'join'>,
   { userId, roles, name, tokenId }: AutomationHandover,
   settings: NonNullable<HostSession['automation']>,
 ): AgentUser {
-  return agents.join({ userId, name: name ?? settings.name, roles: roles ?? settings.roles, tokenId });
+  const entry = { userId, name: name ?? settings.name, roles: roles ?? settings.roles, tokenId };
+  return agents.join({ ...entry, replaces: true });
 }
