@@ -31,7 +31,10 @@ export class RelayedProgram {
   readonly counts = new CommandCounts();
   canRead = true;
   opensMasked = false;
+  fetchesFiles = true;
   movesFiles = true;
+  /** Ids of the downloads that the program has cancelled. */
+  readonly cancelled: string[] = [];
   /** Resolves when the program has control. Undefined: at once. */
   held: (() => Promise<void>) | undefined;
   #relay: Relay | undefined;
@@ -112,7 +115,8 @@ export class RelayedProgram {
         },
         send: (text) => void told.push(JSON.parse(text) as ProgramMessage),
         answer: (text) => void told.push(JSON.parse(text) as ProgramMessage),
-        ...{ onClosed: () => undefined, onLeave: () => undefined, cancelDownload: () => undefined },
+        ...{ onClosed: () => undefined, onLeave: () => undefined },
+        cancelDownload: (id) => void this.cancelled.push(id),
         pathOf: (id) => Promise.resolve(`/inside/${id}`),
         ...{ emulateFocus: () => undefined, shown: { moved: () => undefined } },
         onRefused: (method, reason) => void this.refusals.push([method, reason]),
@@ -125,6 +129,7 @@ export class RelayedProgram {
   #agent(): RelayParts['agent'] {
     const canRead = () => this.canRead;
     const opensMasked = () => this.opensMasked;
+    const fetchesFiles = () => this.fetchesFiles;
     const movesFiles = () => this.movesFiles;
     return {
       get canRead() {
@@ -132,6 +137,9 @@ export class RelayedProgram {
       },
       get opensMasked() {
         return opensMasked();
+      },
+      get fetchesFiles() {
+        return fetchesFiles();
       },
       get movesFiles() {
         return movesFiles();

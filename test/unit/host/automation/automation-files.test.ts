@@ -60,6 +60,18 @@ describe('a program that gives files to a field', () => {
   });
 });
 
+describe('a program that cancels a download', () => {
+  it('needs the role for downloads, because the download may be that of a person', async () => {
+    const program = await withPage();
+    program.fetchesFiles = false;
+    assert.match(await program.refusal('Browser.cancelDownload', { guid: ID }), /the role file_download/);
+    assert.deepEqual(program.cancelled, []);
+    program.fetchesFiles = true;
+    assert.equal(await program.refusal('Browser.cancelDownload', { guid: ID }), 'nothing');
+    assert.deepEqual(program.cancelled, [ID]);
+  });
+});
+
 describe("the browser's own target", () => {
   const all = { discover: true, filter: [{}] };
 

@@ -118,9 +118,14 @@ export class Agent implements AgentSeat, RightsHolder {
     return this.#state !== 'left' && canUse(this, 'field_masking');
   }
 
+  /** True if the agent may fetch and cancel downloads of the session. */
+  get fetchesFiles(): boolean {
+    return this.#state !== 'left' && canUse(this, 'file_download');
+  }
+
   /** True if the agent may give downloads of the session to pages. */
   get movesFiles(): boolean {
-    return this.#state !== 'left' && canUse(this, 'file_download') && canUse(this, 'file_upload');
+    return this.fetchesFiles && canUse(this, 'file_upload');
   }
 
   /** True if the agent holds a key or a button. */

@@ -32,6 +32,9 @@ export class OwnCommands {
   readonly #answers: Readonly<Record<string, Answer>> = {
     'Browser.cancelDownload': (command) => {
       const { guid } = command.params;
+      // Without the role, a program could cancel the downloads of people.
+      if (!this.parts.agent.fetchesFiles)
+        throw new RefusedCommand('refused', 'This needs the role file_download.');
       if (typeof guid === 'string') this.parts.cancelDownload(guid);
       this.#done(command);
     },
@@ -67,7 +70,7 @@ export class OwnCommands {
   constructor(
     private readonly state: ProgramState,
     private readonly link: BrowserLink,
-    private readonly parts: OwnEffects & { agent: Pick<AgentUser, 'movesFiles'> },
+    private readonly parts: OwnEffects & { agent: Pick<AgentUser, 'fetchesFiles' | 'movesFiles'> },
     private readonly persons: PersonRequests,
   ) {}
 

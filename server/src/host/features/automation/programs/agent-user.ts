@@ -12,6 +12,7 @@ export type AgentUser = Pick<
   | 'acted'
   | 'counts'
   | 'canRead'
+  | 'fetchesFiles'
   | 'id'
   | 'leave'
   | 'movesFiles'
