@@ -51,6 +51,7 @@ describe('a relay for a program', () => {
 
   for (const url of [
     'chrome-extension://abc/worker.js',
+    'blob:chrome-extension://abc/0b9f0c0e-5c4f-4d5c-9a3e-0a3a4a5b6c7d',
     'chrome://settings/',
     'devtools://devtools/bundled/inspector.html',
     'file:///etc/passwd',

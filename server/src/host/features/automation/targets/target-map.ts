@@ -24,9 +24,9 @@ export const DEFAULT_FILTER: readonly FilterEntry[] = [
 export const BROWSER = 'browser';
 /** Types of targets that programs can reach. */
 const VISIBLE_TYPES = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_worker', 'tab']);
-/** Addresses of the browser's own pages, of extension pages and of files. */
+/** Addresses of the browser's own pages, of extension pages and of files, also inside a `blob:` address. */
 const HIDDEN_ADDRESS =
-  /^(?:chrome|chrome-untrusted|chrome-extension|chrome-search|devtools|view-source|file):/i;
+  /^(?:blob:|filesystem:)*(?:chrome|chrome-untrusted|chrome-extension|chrome-search|devtools|view-source|file):/i;
 /** Maximum number of entries of a filter. */
 const MAX_FILTER_ENTRIES = 50;
 /** Maximum length of a type in a filter, in characters. Chromium's types are shorter. */
