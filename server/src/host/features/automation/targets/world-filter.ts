@@ -5,10 +5,25 @@ import { isRecord } from '../../../../platform/is-record.js';
  * such names.
  */
 const OWN_WORLDS = /^session(?:-|$)/;
+/** Name of an isolated world for which the program has given none. */
+const UNNAMED = 'program';
 /** Maximum number of names of isolated worlds that one program may create. */
 const MAX_NAMES = 1_000;
 /** Maximum length of such a name in characters. The host remembers the names. */
 const MAX_NAME_CHARS = 1_000;
+
+/**
+ * Returns the parameters of a command with a name for the isolated world that it creates. The filter knows
+ * the worlds of a program by their names. So without a name, it would hide the world from the program.
+ */
+export function withWorldName(
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { worldName = '' } = params;
+  if (method !== 'Page.createIsolatedWorld' || worldName !== '') return params;
+  return { ...params, worldName: UNNAMED };
+}
 
 /**
  * Execution contexts that a program may use: the contexts of pages and workers, and the isolated worlds that
@@ -25,7 +40,7 @@ export class WorldFilter {
    * create it.
    */
   creates(name: unknown): boolean {
-    if (typeof name !== 'string') return true;
+    if (typeof name !== 'string' || name === '') return true;
     if (this.#names.has(name)) return true;
     if (OWN_WORLDS.test(name) || name.length > MAX_NAME_CHARS) return false;
     if (this.#names.size >= MAX_NAMES) return false;

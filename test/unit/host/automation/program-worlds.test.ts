@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { PassingTime, settle } from '../../../fakes/passing-time.js';
+import { RelayedProgram } from '../../../fakes/relayed-program.js';
+
+let time: PassingTime;
+let program: RelayedProgram;
+beforeEach(async () => {
+  time = new PassingTime();
+  program = await RelayedProgram.open();
+  await program.attach('A', 'https://example.com/');
+});
+afterEach(() => time.restore());
+
+/** Lets the page report an isolated world. Returns the answer to a script in this world. */
+async function scriptIn(contextId: number, name: string) {
+  const auxData = { isDefault: false, type: 'isolated', frameId: 'F' };
+  const context = { id: contextId, origin: '', name, auxData };
+  program.browser.tell('Runtime.executionContextCreated', { context }, 'A');
+  await settle();
+  const params = { expression: '1', contextId };
+  const [answer] = await program.ask({ id: 2, method: 'Runtime.evaluate', params, sessionId: 'A' });
+  return answer;
+}
+
+describe('an isolated world of a program', () => {
+  for (const worldName of [undefined, ''])
+    it(`runs its scripts if its name is ${JSON.stringify(worldName)}`, async () => {
+      const params = { frameId: 'F', worldName };
+      await program.ask({ id: 1, method: 'Page.createIsolatedWorld', params, sessionId: 'A' });
+      const created = program.sentTo('A').findLast(({ method }) => method === 'Page.createIsolatedWorld');
+      const { worldName: name } = created?.params ?? {};
+      const answer = await scriptIn(7, typeof name === 'string' ? name : '');
+      assert.equal(answer?.error, undefined);
+    });
+
+  it('does not open worlds without a name that others created', async () => {
+    const params = { source: '1', worldName: '' };
+    const method = 'Page.addScriptToEvaluateOnNewDocument';
+    await program.ask({ id: 1, method, params, sessionId: 'A' });
+    assert.match((await scriptIn(7, ''))?.error?.message ?? '', /Cannot find context/);
+  });
+});
