@@ -4,8 +4,11 @@ import type { PointerSink } from './pointer.js';
 
 /** Distance that Chromium on Linux scrolls for one notch of a wheel, in CSS pixels. */
 const NOTCH_PIXELS = 120;
-/** Maximum number of notches of one event, so that no event delays the input of all users. */
-const MAX_NOTCHES = 30;
+/**
+ * Maximum number of notches of one event, so that no event delays the input of all users. Enough for the
+ * largest distance of the protocol, 4,095 pixels.
+ */
+const MAX_NOTCHES = 35;
 /** X buttons of the wheel. */
 const [UP, DOWN, LEFT, RIGHT] = [4, 5, 6, 7] as const;
 

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { PageAreas } from '../../../../server/src/host/input/page-area.js';
+import { WheelInput } from '../../../../server/src/host/input/wheel.js';
+
+/** Distance of one notch in CSS pixels. */
+const NOTCH = 120;
+
+/** Turns a wheel with notches. Returns the pressed buttons of the display's wheel. */
+async function turned(deltaX: number, deltaY: number): Promise<number[]> {
+  const buttons: number[] = [];
+  const sink = {
+    ...{ locked: false, move: () => undefined, moveBy: () => undefined },
+    button: (button: number, pressed: boolean) => {
+      if (pressed) buttons.push(button);
+    },
+  };
+  const areas = { at: () => assert.fail('The page gets no pixels.') } as unknown as PageAreas;
+  const wheel = new WheelInput(sink, areas);
+  await wheel.handle({ type: 'wheel', seq: 0, modifiers: 0, x: 1, y: 1, deltaX, deltaY, notched: true });
+  return buttons;
+}
+
+it('a wheel with notches scrolls the largest distance of the protocol', async () => {
+  const down = await turned(0, 4_095);
+  assert.equal(down.length, Math.round(4_095 / NOTCH));
+  assert.ok(down.every((button) => button === 5));
+});
+
+it('a wheel with notches turns at least one notch for each distance', async () => {
+  assert.deepEqual(await turned(-0.5, 0), [6]);
+  assert.deepEqual(await turned(0, -NOTCH), [4]);
+});
