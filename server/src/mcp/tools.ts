@@ -126,8 +126,15 @@ export const TOOLS: readonly BrowserTool[] = [
     },
     readOnly: true,
     run: async (browser, { cursor }) => {
-      const options = { format: 'png', ...SETTLE, ...(cursor !== undefined && { cursor }) };
-      return image(await browser.call('screenshot', options));
+      const options = { ...SETTLE, ...(cursor !== undefined && { cursor }) };
+      const shot = browser.call('screenshot', { ...options, format: 'png' });
+      return image(
+        await shot.catch((error: unknown) => {
+          // The model cannot choose another format, because the tool has no argument for it.
+          if (!isTooLarge(error)) throw error;
+          return browser.call('screenshot', { ...options, format: 'jpeg' });
+        }),
+      );
     },
   },
   {
@@ -224,6 +231,11 @@ async function snapshot(browser: McpBrowser): Promise<ToolContent[]> {
     ? `A dialog is open (${dialog.type}): ${JSON.stringify(dialog.message)}. Answer it with the tool dialog.\n`
     : '';
   return text(`Page: ${JSON.stringify(page.title)} ${page.url}\n${shown}\n${page.text}${rest}`);
+}
+
+/** True if a screenshot failed because its picture has too many bytes. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'err_picture_too_large';
 }
 
 function image({ format, data }: Screenshot): ToolContent[] {

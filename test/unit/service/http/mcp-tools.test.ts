@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HumanAnswer, McpBrowser } from '../../../../server/src/mcp/mcp-browser.js';
+import { ServiceRequestError } from '../../../../server/src/mcp/remote-browser.js';
 import { TOOLS } from '../../../../server/src/mcp/tools.js';
 
 /** Returns a browser whose person never answers. `onCall` receives its calls. */
@@ -59,5 +60,32 @@ describe('the tool request_human', () => {
     assert.deepEqual((await ask({ id: 'one' })).calls, ['answer one']);
     const { text, calls } = await ask({ id: 'one', withdraw: true });
     assert.deepEqual([text, calls], ['Outcome: withdrawn.', ['withdraw one']]);
+  });
+});
+
+describe('the tool screenshot', () => {
+  /** Takes a screenshot in a session that refuses pictures in PNG. Returns the formats of the calls. */
+  async function take(refusal: Error): Promise<{ formats: unknown[]; type: string }> {
+    const formats: unknown[] = [];
+    const browser: McpBrowser = {
+      ...nobody(() => undefined),
+      call: (_method, options) => {
+        const { format } = options as { format?: string };
+        formats.push(format);
+        if (format === 'png') return Promise.reject(refusal);
+        return Promise.resolve({ format, data: '' } as never);
+      },
+    };
+    const [content] = (await TOOLS.find(({ name }) => name === 'screenshot')?.run(browser, {})) ?? [];
+    return { formats, type: content?.type === 'image' ? content.mimeType : 'nothing' };
+  }
+
+  it('returns a JPEG if the PNG is too large, because the model cannot choose the format', async () => {
+    const refusal = new ServiceRequestError('err_picture_too_large', 'Use format jpeg.');
+    assert.deepEqual(await take(refusal), { formats: ['png', 'jpeg'], type: 'image/jpeg' });
+  });
+
+  it('fails for every other reason', async () => {
+    await assert.rejects(take(new ServiceRequestError('err_forbidden', 'Not now.')), /Not now/);
   });
 });
