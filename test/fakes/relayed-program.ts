@@ -22,6 +22,14 @@ export interface ProgramMessage {
 /** The session that the fake browser gives to a program. */
 export const ROOT = 'worker';
 
+/** Returns the text of the exception with which a script has ended. Otherwise returns `nothing`. */
+export function exceptionOf(answer: ProgramMessage | undefined): string {
+  const { exceptionDetails } = (answer?.result ?? {}) as {
+    exceptionDetails?: { exception?: { description?: string } };
+  };
+  return exceptionDetails?.exception?.description ?? 'nothing';
+}
+
 /** A program, its relay and a fake browser. */
 export class RelayedProgram {
   readonly browser = new FakeBrowser(false);
@@ -59,10 +67,10 @@ export class RelayedProgram {
     return this.told.slice(from);
   }
 
-  /** Sends a command that the relay refuses. Returns the sentence of the error. */
+  /** Sends a command that the relay refuses. Returns the sentence of its error or of its exception. */
   async refusal(method: string, params: object, sessionId?: string): Promise<string> {
     const [answer] = await this.ask({ id: 1, method, params, ...(sessionId && { sessionId }) });
-    return answer?.error?.message ?? 'nothing';
+    return answer?.error?.message ?? exceptionOf(answer);
   }
 
   /** Lets the browser attach the program to a target. */

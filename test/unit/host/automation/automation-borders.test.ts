@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { CallError } from '../../../../server/src/host/room/calls/call-error.js';
 import { PassingTime, settle } from '../../../fakes/passing-time.js';
-import { RelayedProgram, ROOT, type ProgramMessage } from '../../../fakes/relayed-program.js';
+import { exceptionOf, RelayedProgram, ROOT } from '../../../fakes/relayed-program.js';
 
 let time: PassingTime;
 beforeEach(() => (time = new PassingTime()));
@@ -13,14 +13,6 @@ async function withPage(masks = false): Promise<RelayedProgram> {
   const program = await RelayedProgram.open(masks);
   await program.attach('A', 'https://example.com/');
   return program;
-}
-
-/** Returns the text of the exception with which a script has ended. */
-function exceptionOf(answer: ProgramMessage | undefined): string {
-  const { exceptionDetails } = (answer?.result ?? {}) as {
-    exceptionDetails?: { exception?: { description?: string } };
-  };
-  return exceptionDetails?.exception?.description ?? 'nothing';
 }
 
 describe('a further session of a program with the browser', () => {
@@ -246,7 +238,7 @@ describe('a program during the privacy mode of another user', () => {
     await program.ask({ id: 7, method: 'Runtime.evaluate', params: script, sessionId: 'A' });
     refuse(new CallError('err_forbidden', 'This needs the role control.'));
     await settle();
-    assert.match(program.told.at(-1)?.error?.message ?? '', /role control/);
+    assert.match(exceptionOf(program.told.at(-1)), /role control/);
   });
 
   it('gets an error, not an exception, for a session that it does not have', async () => {

@@ -1,13 +1,10 @@
 import type { BrowserLink } from './browser-link.js';
 import { isRecord } from '../../../platform/is-record.js';
 import { CallError } from '../../room/calls/call-error.js';
-import { errorText, RefusedCommand, resultText, type ClientCommand } from './commands/messages.js';
+import { RefusedCommand, refusalText, type ClientCommand } from './commands/messages.js';
 
 const REASON =
   'Another user is in privacy mode, so programs cannot use the page. Try again when privacy mode has ended.';
-
-/** Methods that run a script. */
-const SCRIPTS = new Set(['Runtime.callFunctionOn', 'Runtime.evaluate']);
 
 /** Methods by which a program continues or ends a paused network request. */
 const REQUEST_ENDINGS = new Set([
@@ -90,21 +87,7 @@ export function isPrivateTime(error: unknown, canRead: boolean): boolean {
   return !canRead && error instanceof CallError && error.code === 'err_forbidden';
 }
 
-/**
- * Returns the answer to a command during another user's privacy mode. For a script, the answer is an
- * exception with the reason. Playwright shows the text of an exception. If the answer were an error,
- * Playwright would report that a navigation destroyed the execution context, and a locator would repeat the
- * script until its timeout.
- */
+/** Returns the answer to a command during another user's privacy mode. */
 export function privateAnswer(command: ClientCommand): string {
-  if (!SCRIPTS.has(command.method)) return errorText(command, 'refused', REASON);
-  const exception = {
-    ...{ type: 'object', subtype: 'error', className: 'Error' },
-    description: `Error: ${REASON}`,
-  };
-  const where = { exceptionId: 0, lineNumber: 0, columnNumber: 0 };
-  return resultText(command, {
-    result: exception,
-    exceptionDetails: { ...where, text: 'Uncaught', exception },
-  });
+  return refusalText(command, REASON);
 }

@@ -5,7 +5,14 @@ import { BrowserLink, type LinkListener } from './browser-link.js';
 import type { HeldInput } from './held-input.js';
 import type { ProgramQueue } from './commands/lone-commands.js';
 import { actOf } from './commands/input-acts.js';
-import { errorText, eventText, RefusedCommand, resultText, type ClientCommand } from './commands/messages.js';
+import {
+  errorText,
+  eventText,
+  refusalText,
+  RefusedCommand,
+  resultText,
+  type ClientCommand,
+} from './commands/messages.js';
 import { maskRule } from './mask-rule.js';
 import { classOf } from './methods/method-class.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
@@ -14,6 +21,7 @@ import { OwnCommands, type OwnEffects } from './commands/own-commands.js';
 import { PersonRequests } from './person-requests.js';
 import { isPrivateTime, letGoInstead, privateAnswer, privateTime } from './private-time.js';
 import type { TimeBudget } from '../../../platform/rates/time-budget.js';
+import { CallError } from '../../room/calls/call-error.js';
 import type { ShownPointer } from './shown-pointer.js';
 import { ProgramState } from './programs/program-state.js';
 import { BROWSER } from './targets/target-map.js';
@@ -206,7 +214,7 @@ export class Relay {
   #masked({ method, params }: ClientCommand, rule: MethodRow): object | undefined {
     const { agent, masks } = this.parts;
     const decision = masks && !agent.opensMasked ? maskRule(method, params, rule) : 'performed';
-    if (typeof decision === 'object') throw new RefusedCommand('refused', decision.reason);
+    if (typeof decision === 'object') throw new RefusedCommand('forbidden', decision.reason);
     return decision === 'answered' ? {} : undefined;
   }
 
@@ -276,7 +284,11 @@ function movesFocus({ method }: ClientCommand, rule: MethodRow): boolean {
 }
 
 function errorOf(command: ClientCommand, error: unknown): string {
-  if (error instanceof RefusedCommand) return errorText(command, error.kind, error.message);
-  const message = error instanceof Error ? error.message : String(error);
-  return errorText(command, 'refused', `${command.method}: ${message}`);
+  if (error instanceof RefusedCommand)
+    return error.kind === 'forbidden'
+      ? refusalText(command, error.message)
+      : errorText(command, error.kind, error.message);
+  const message = `${command.method}: ${error instanceof Error ? error.message : String(error)}`;
+  const isForbidden = error instanceof CallError && error.code === 'err_forbidden';
+  return isForbidden ? refusalText(command, message) : errorText(command, 'refused', message);
 }

@@ -16,6 +16,8 @@ export const ERROR_CODES = {
   unknownMethod: -32601,
   invalidParams: -32602,
   refused: -32000,
+  /** A refusal that stays the same if the program tries again, because the program lacks a right. */
+  forbidden: -32000,
   noSession: -32001,
 } as const;
 
@@ -79,6 +81,28 @@ export function errorText(
     ...(id !== undefined && { id }),
     error,
     ...(sessionId !== undefined && { sessionId }),
+  });
+}
+
+/** Methods that run a script. */
+const SCRIPTS = new Set(['Runtime.callFunctionOn', 'Runtime.evaluate']);
+
+/**
+ * Returns the message with a refusal that stays the same if the program tries again. For a script, the
+ * message is an exception with the reason. Playwright shows the text of an exception. If the message were an
+ * error, Playwright would report that a navigation destroyed the execution context, and a locator would
+ * repeat the script until its timeout.
+ */
+export function refusalText(command: ClientCommand, reason: string): string {
+  if (!SCRIPTS.has(command.method)) return errorText(command, 'forbidden', reason);
+  const exception = {
+    ...{ type: 'object', subtype: 'error', className: 'Error' },
+    description: `Error: ${reason}`,
+  };
+  const where = { exceptionId: 0, lineNumber: 0, columnNumber: 0 };
+  return resultText(command, {
+    result: exception,
+    exceptionDetails: { ...where, text: 'Uncaught', exception },
   });
 }
 
