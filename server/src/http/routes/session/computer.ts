@@ -26,6 +26,11 @@ import {
 } from '../../access/session-scope.js';
 
 const PICTURES = Object.fromEntries(PICTURE_FORMATS.map((format) => [`image/${format}`, Bytes]));
+/** Booleans of a query. */
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1'].map((text) => [text, true] as const),
+  ...['false', '0', ''].map((text) => [text, false] as const),
+]);
 const base = { tags: ['A session'], security: ADMIN_OR_KEY, params: AddressPath };
 
 /**
@@ -97,7 +102,7 @@ function optionsOf(query: Readonly<Record<string, string | undefined>>): Record<
   if (query['format'] !== undefined) options.format = query['format'];
   for (const name of ['quality', 'scale', 'wait_for_stable', 'timeout'] as const)
     if (query[name] !== undefined) options[name] = numberOf(query[name], name);
-  if (query['cursor'] !== undefined) options.cursor = query['cursor'] === 'true' || query['cursor'] === '1';
+  if (query['cursor'] !== undefined) options.cursor = flagOf(query['cursor'], 'cursor');
   if (query['region'] !== undefined) {
     const sides = query['region'].split(',').map((side) => numberOf(side, 'region', 'x,y,width,height'));
     const [x, y, width, height, ...others] = sides;
@@ -105,6 +110,13 @@ function optionsOf(query: Readonly<Record<string, string | undefined>>): Record<
     options.region = { x, y, width, height };
   }
   return { ...options };
+}
+
+/** Python writes a boolean in a query with a capital letter. */
+function flagOf(text: string, name: string): boolean {
+  const flag = FLAGS.get(text.toLowerCase());
+  if (flag === undefined) throw invalidParameter(name, 'true or false');
+  return flag;
 }
 
 function numberOf(text: string, name: string, expected = 'a number'): number {
