@@ -223,6 +223,8 @@ describe('the content of a masked field', () => {
     ['two\nlines of it', 'Send two lines of it'],
     [short, 'Code 737, correct?'],
     [short, '737'],
+    ['a-1', 'Code: a-1'],
+    ['(.*', 'Code (.*'],
     [long, `Pay with ${long}`],
   ] as const) {
     it(`is sent only to users who can write there: ${JSON.stringify(name.slice(0, 30))}`, async () => {

@@ -17,7 +17,8 @@ const MAX_SECRETS = 500;
 /** Finds the contents of masked fields in the texts of other nodes, which may repeat them. */
 export class Secrets {
   readonly #parts: string[] = [];
-  readonly #words = new Set<string>();
+  /** Finds the short values as whole words. Undefined if there are none. */
+  readonly #words: RegExp | undefined;
   /** True if there are too many secrets to search for. Then no text is sent at all. */
   #all = false;
 
@@ -26,10 +27,12 @@ export class Secrets {
     for (const field of tree.secrets.fields) for (const text of textsOf(field)) said.add(plain(text));
     said.delete('');
     this.#all = said.size > MAX_SECRETS;
+    const words: string[] = [];
     for (const text of said) {
-      if (text.length < SHORT) this.#words.add(text);
+      if (text.length < SHORT) words.push(text);
       else this.#parts.push(text.slice(0, ENOUGH));
     }
+    if (words.length > 0 && !this.#all) this.#words = anyWordOf(words);
   }
 
   /** True if a text may contain a secret. */
@@ -37,10 +40,17 @@ export class Secrets {
     if (text === undefined) return false;
     if (this.#all) return true;
     const said = plain(text);
-    if (this.#words.size > 0 && said.split(/[^\p{L}\p{N}]+/u).some((word) => this.#words.has(word)))
-      return true;
-    return this.#words.has(said) || this.#parts.some((part) => said.includes(part));
+    return this.#words?.test(said) === true || this.#parts.some((part) => said.includes(part));
   }
+}
+
+/**
+ * Returns a pattern that finds each of the words where no letter and no digit is next to it. A word may
+ * contain punctuation.
+ */
+function anyWordOf(words: readonly string[]): RegExp {
+  const escaped = words.map((word) => word.replace(/[\^$.*+?()[\]{}|/\\]/g, '\\$&'));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'u');
 }
 
 /** Returns all texts that a field contains, including those of the nodes inside it. */
