@@ -160,6 +160,20 @@ describe('content that the host puts on the clipboard', () => {
     assert.equal(mine.data, undefined);
   });
 
+  it('is not waited for if the display has ended', async () => {
+    const { x, connection } = display.program();
+    const mine = new SelectionOwner(connection, atoms, clock);
+    await mine.own(new Map([['text/plain', Buffer.from('one')]]));
+    Object.assign(x, { GetSelectionOwner: () => undefined });
+    const refused = [
+      assert.rejects(mine.disown(), /does not answer/),
+      assert.rejects(mine.own(new Map([['text/plain', Buffer.from('two')]])), /does not answer/),
+    ];
+    assert.equal(clock.pending, 2);
+    clock.advance(8_000);
+    await Promise.all(refused);
+  });
+
   it('is dropped for a program that does not read its next piece', async () => {
     let taken = 0;
     owner.onTaken = () => (taken += 1);
@@ -180,6 +194,17 @@ describe("reading a program's copied content", () => {
   it('ends when the program never answers', async () => {
     take(() => undefined);
     await assert.rejects(reader.read(atoms.TARGETS, 4096), NoHandover);
+  });
+
+  it('ends when the display does not send the answer', async () => {
+    const { x, connection } = display.program();
+    Object.assign(x, { GetProperty: () => undefined });
+    take(({ requestor, property }) => {
+      send('ChangeProperty', 0, requestor, property, atoms.UTF8_STRING, 8, bytes(4));
+      send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
+    });
+    const brief = new SelectionReader(connection, atoms, { answer: 1_000, whole: 100 });
+    await assert.rejects(brief.read(atoms.UTF8_STRING, MIB), NoHandover);
   });
 
   it('ends when the program starts to send pieces and stops', async () => {

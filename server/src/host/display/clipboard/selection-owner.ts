@@ -1,6 +1,7 @@
 import x11, { type X11Event } from 'x11';
 import { CLIPBOARD_TYPES, type ClipboardData } from 'cloud-browser/protocol';
 import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
+import { withTimeout } from '../../../platform/time/timeout.js';
 import { request, type XConnection } from '../x-client.js';
 import { TARGETS_OF, type ClipboardAtoms } from './clipboard-atoms.js';
 
@@ -10,6 +11,8 @@ const PIECE_BYTES = 128 * 1024;
 const MAX_HANDOVERS = 8;
 /** Timeout for a program to take its next piece. Milliseconds. */
 const PIECE_TIMEOUT_MS = 5_000;
+/** Timeout for an answer of the display. A display that has ended sends no answer. Milliseconds. */
+const ANSWER_TIMEOUT_MS = 8_000;
 /** State of a PropertyNotify event; X11 protocol. */
 const DELETED = 1;
 
@@ -61,15 +64,18 @@ export class SelectionOwner {
     return window === this.#window;
   }
 
-  /** Puts data on the clipboard. Resolves when each new paste gets this data. */
+  /**
+   * Puts data on the clipboard. Resolves when each new paste gets this data. Rejects if the display does not
+   * answer.
+   */
   async own(data: ClipboardData): Promise<void> {
     const { x } = this.connection;
     this.#data = data;
     x.SetSelectionOwner(this.#window, this.atoms.CLIPBOARD, 0);
-    await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
+    await this.#owner();
   }
 
-  /** Empties the clipboard if the host owns it. */
+  /** Empties the clipboard if the host owns it. Rejects if the display does not answer. */
   async disown(): Promise<void> {
     if (!this.#data) return;
     this.#data = undefined;
@@ -78,7 +84,7 @@ export class SelectionOwner {
     // owner. Keeps it if the host has put new data on it during the request. A loss that follows the answer
     // at once is handled before this method continues, so this method also compares the number of losses.
     const losses = this.#losses;
-    const owner = await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
+    const owner = await this.#owner();
     if (owner !== this.#window || this.data || this.#losses !== losses) return;
     this.#releasing = true;
     x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
@@ -88,6 +94,14 @@ export class SelectionOwner {
     this.connection.x.off('event', this.#onEvent);
     for (const handover of this.#handovers) this.#end(handover);
     this.#data = undefined;
+  }
+
+  /** Returns the window that owns the clipboard, after the display has handled all earlier requests. */
+  async #owner(): Promise<number> {
+    const { x } = this.connection;
+    const asked = request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
+    const late = () => Promise.reject(new Error('The display does not answer about its clipboard.'));
+    return await withTimeout(asked, ANSWER_TIMEOUT_MS, late, this.clock);
   }
 
   readonly #onEvent = (event: X11Event): void => {

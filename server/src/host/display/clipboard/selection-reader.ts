@@ -1,4 +1,5 @@
 import x11, { type X11Event } from 'x11';
+import { withTimeout } from '../../../platform/time/timeout.js';
 import { request, type XConnection } from '../x-client.js';
 import type { ClipboardAtoms } from './clipboard-atoms.js';
 
@@ -6,7 +7,10 @@ import type { ClipboardAtoms } from './clipboard-atoms.js';
 const ANY_TYPE = 0;
 const NEW_VALUE = 0;
 
-/** Timeouts in milliseconds: for each answer of a program, and for the complete transfer. */
+/**
+ * Timeouts in milliseconds: for each answer of a program, and for the complete transfer. The second one also
+ * applies to each answer of the display.
+ */
 export const HANDOVER_TIMEOUTS = { answer: 2_000, whole: 8_000 };
 
 /** Error: the program that owns the clipboard does not send its content. */
@@ -84,9 +88,12 @@ export class SelectionReader {
     // too large.
     const units = Math.ceil(limit / 4) + 1;
     const { x } = this.connection;
-    const answer = await request<{ type: number; bytesAfter: number; data: Buffer }>((reply) =>
+    const asked = request<{ type: number; bytesAfter: number; data: Buffer }>((reply) =>
       x.GetProperty(1, window, property, ANY_TYPE, 0, units, reply),
     );
+    // A display that has ended sends no answer.
+    const late = () => Promise.reject(new NoHandover());
+    const answer = await withTimeout(asked, this.timeouts.whole, late);
     if (answer.bytesAfter > 0 || answer.data.length > limit) throw new TooLarge();
     // Copies the bytes, because the library's buffer is a view of all data that it has read from its socket.
     return { type: answer.type, data: Buffer.from(answer.data) };
