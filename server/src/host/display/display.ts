@@ -119,6 +119,13 @@ export class EarlyDisplay {
   }
 }
 
+/** Mode of a controller, and the size of this mode. Mode 0 means that the controller is off. */
+interface Controller {
+  mode: number;
+  width: number;
+  height: number;
+}
+
 /** Size of a pixel in millimetres, at 96 pixels per inch. */
 const MM_PER_PIXEL = 25.4 / 96;
 
@@ -153,7 +160,7 @@ export class ScreenMode {
 
   /**
    * Resolves when the display has the mode. Programs see only one change of the size. Rejects if the display
-   * cannot have the mode.
+   * cannot have the mode. The display then keeps its mode.
    */
   async set(mode: DisplayMode): Promise<void> {
     const { randr, output } = this;
@@ -163,16 +170,21 @@ export class ScreenMode {
     const named = { ...randrMode(mode), name: `${mode.name}#${++ScreenMode.#count}` };
     const id = await request<number>((reply) => randr.CreateMode(root, named, reply));
     randr.AddOutputMode(output, id);
+    const before = await request<Controller>((reply) => randr.GetCrtcInfo(this.crtc, 0, reply));
     // A screen must have the size of its current mode. So this method removes the mode before it changes the
     // size.
     x.GrabServer();
     try {
-      await this.#show(0);
-      const [widthMm, heightMm] = [mode.width, mode.height].map((pixels) =>
-        Math.round(pixels * MM_PER_PIXEL),
-      );
-      randr.SetScreenSize(root, mode.width, mode.height, widthMm ?? 1, heightMm ?? 1);
-      await this.#show(id);
+      // Sends both requests at once. If the connection is closed before the answers, the server still carries
+      // out both, so the controller does not stay off.
+      const off = this.#show(0);
+      this.#setSize(mode);
+      await Promise.all([off, this.#show(id)]);
+    } catch (error) {
+      await this.#restore(before);
+      randr.DeleteOutputMode(output, id);
+      randr.DestroyMode(id);
+      throw error;
     } finally {
       x.UngrabServer();
     }
@@ -193,6 +205,19 @@ export class ScreenMode {
 
   close(): void {
     this.connection.close();
+  }
+
+  #setSize({ width, height }: { width: number; height: number }): void {
+    const [widthMm, heightMm] = [width, height].map((pixels) => Math.round(pixels * MM_PER_PIXEL));
+    this.randr.SetScreenSize(this.connection.root, width, height, widthMm ?? 1, heightMm ?? 1);
+  }
+
+  /** Restores the mode that the controller had before a failed change. */
+  async #restore(before: Controller): Promise<void> {
+    if (before.mode === 0) return;
+    const off = this.#show(0);
+    this.#setSize(before);
+    await Promise.allSettled([off, this.#show(before.mode)]);
   }
 
   async #show(mode: number): Promise<void> {

@@ -170,6 +170,11 @@ declare module 'x11' {
     AddOutputMode(output: number, mode: number): void;
     DeleteOutputMode(output: number, mode: number): void;
     SetScreenSize(root: number, width: number, height: number, mmWidth: number, mmHeight: number): void;
+    GetCrtcInfo(
+      crtc: number,
+      configTime: number,
+      reply: Reply<{ mode: number; width: number; height: number }>,
+    ): void;
     /** Mode 0 and no outputs switch the controller off. */
     SetCrtcConfig(
       ...args: [

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Reply } from 'x11';
 import { Display, ScreenMode } from '../../../../server/src/host/display/display.js';
+import { modeFor } from '../../../../server/src/host/display/modes.js';
 
 /** The constructor is private, because a display needs a running X server. */
 const FakedDisplay = Display as unknown as new (server: object, mode: object) => Display;
@@ -30,4 +32,56 @@ test('a display whose connection is replaced twice at once keeps one open connec
     ],
   );
   assert.ok(old.closed > 0);
+});
+
+/** The constructor is private, because the parts come from a running X server. */
+const FakedScreenMode = ScreenMode as unknown as new (...parts: unknown[]) => ScreenMode;
+
+/** A controller of a display. It shows mode 1, and refuses the new mode 2. */
+class FakeController {
+  readonly modes = new Set([1]);
+  grabbed = false;
+  shown = { mode: 1, width: 800, height: 600 };
+  readonly #screen = { width: 800, height: 600 };
+  readonly #answer = <T>(reply: Reply<T>, value: T) => setImmediate(() => reply(null, value));
+
+  readonly connection = {
+    root: 1,
+    x: {
+      GrabServer: () => void (this.grabbed = true),
+      UngrabServer: () => void (this.grabbed = false),
+      GetGeometry: (_: number, reply: Reply<object>) => this.#answer(reply, { ...this.#screen }),
+    },
+  };
+
+  readonly randr = {
+    Rotation: { Rotate_0: 1 },
+    ConfigStatus: { Success: 0 },
+    CreateMode: (_: number, __: object, reply: Reply<number>) => {
+      this.modes.add(2);
+      this.#answer(reply, 2);
+    },
+    AddOutputMode: () => undefined,
+    DeleteOutputMode: () => undefined,
+    DestroyMode: (mode: number) => void this.modes.delete(mode),
+    SetScreenSize: (_: number, width: number, height: number) => {
+      // The server refuses a screen that does not contain the controller's picture.
+      if (this.shown.mode === 0) Object.assign(this.#screen, { width, height });
+    },
+    GetCrtcInfo: (_: number, __: number, reply: Reply<object>) => this.#answer(reply, { ...this.shown }),
+    SetCrtcConfig: (...args: unknown[]) => {
+      const [mode, reply] = [args[5] as number, args.at(-1) as Reply<object>];
+      if (mode !== 2) this.shown = mode === 0 ? { mode, width: 0, height: 0 } : { mode, ...this.#screen };
+      this.#answer(reply, { status: mode === 2 ? 3 : 0 });
+    },
+  };
+}
+
+test('a display that refuses a mode keeps its mode and its size', async () => {
+  const controller = new FakeController();
+  const mode = new FakedScreenMode(controller.connection, controller.randr, 7, 8);
+  await assert.rejects(mode.set(modeFor(1024, 768, 60)), /refuses a mode/);
+  assert.deepEqual(controller.shown, { mode: 1, width: 800, height: 600 });
+  assert.deepEqual([...controller.modes], [1], 'the refused mode is gone');
+  assert.equal(controller.grabbed, false);
 });
