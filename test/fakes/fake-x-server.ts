@@ -25,30 +25,39 @@ const ROOT = 0x100;
 export class FakeXServer {
   readonly #connections = new Set<Socket>();
   readonly #asked = new EventEmitter();
+  readonly #left = new EventEmitter();
 
   private constructor(
     private readonly server: Server,
     atom: number,
+    missing: string,
   ) {
     server.on('connection', (connection) => {
       this.#connections.add(connection);
-      serve(connection, atom, (opcode) => this.#asked.emit(String(opcode)));
+      connection.on('close', () => this.#left.emit('left'));
+      serve(connection, { atom, missing }, (opcode) => this.#asked.emit(String(opcode)));
     });
   }
 
   /**
    * @param socket the path of its Unix socket
    * @param atom the number that it gives to every atom
+   * @param missing the name of the extension that it does not have
    */
-  static async start(socket: string, atom: number): Promise<FakeXServer> {
+  static async start(socket: string, atom: number, missing = 'none'): Promise<FakeXServer> {
     const server = createServer().listen(socket);
     await once(server, 'listening');
-    return new FakeXServer(server, atom);
+    return new FakeXServer(server, atom, missing);
   }
 
   /** Resolves when the next request with this opcode has arrived. */
   async asked(opcode: number): Promise<void> {
     await once(this.#asked, String(opcode));
+  }
+
+  /** Resolves when the next client has closed its connection. */
+  async left(): Promise<void> {
+    await once(this.#left, 'left');
   }
 
   async stop(): Promise<void> {
@@ -58,7 +67,12 @@ export class FakeXServer {
   }
 }
 
-function serve(connection: Socket, atom: number, onRequest: (opcode: number) => void): void {
+interface Answers {
+  atom: number;
+  missing: string;
+}
+
+function serve(connection: Socket, answers: Answers, onRequest: (opcode: number) => void): void {
   let [rest, greeted, sequence] = [Buffer.alloc(0), false, 0];
   connection.on('error', () => connection.destroy());
   connection.on('data', (data: Buffer) => {
@@ -71,7 +85,7 @@ function serve(connection: Socket, atom: number, onRequest: (opcode: number) => 
       rest = rest.subarray(length);
       if (!greeted) connection.write(welcome());
       else {
-        answer(connection, request, ++sequence, atom);
+        answer(connection, request, ++sequence, answers);
         onRequest(request.readUInt8(0));
       }
       greeted = true;
@@ -102,20 +116,20 @@ function welcome(): Buffer {
 }
 
 /** Answers requests for atoms, the focus and extensions. Other requests get no answer. */
-function answer(connection: Socket, request: Buffer, sequence: number, atom: number): void {
+function answer(connection: Socket, request: Buffer, sequence: number, { atom, missing }: Answers): void {
   const reply = Buffer.alloc(REPLY_BYTES);
   reply.writeUInt8(REPLY, 0);
   reply.writeUInt16LE(sequence & 0xffff, 2);
   const [opcode, minor] = [request.readUInt8(0), request.readUInt8(1)];
   if (opcode === INTERN_ATOM) reply.writeUInt32LE(atom, 8);
   else if (opcode === GET_INPUT_FOCUS) reply.writeUInt32LE(ROOT, 8);
-  else if (opcode === QUERY_EXTENSION)
+  else if (opcode === QUERY_EXTENSION && !request.includes(missing))
     reply.set([1, request.includes('MIT-SHM') ? SHARED_MEMORY : BIG_REQUESTS], 8);
   else if (opcode === SHARED_MEMORY && minor === QUERY_VERSION) reply.set([1, 0, 2, 0], 8);
   else if (opcode === SHARED_MEMORY && minor === ATTACH_FD) {
     reply.set([ERROR, BAD_ACCESS], 0);
     reply.set([minor, 0, opcode], 8);
   } else if (opcode === BIG_REQUESTS) reply.writeUInt32LE(0xffff, 8);
-  else return;
+  else if (opcode !== QUERY_EXTENSION) return;
   connection.write(reply);
 }

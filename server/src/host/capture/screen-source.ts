@@ -1,5 +1,5 @@
 import type { DamageExtension, ShmExtension, X11Event } from 'x11';
-import { connectDisplay, displayEnd, request, type XConnection } from '../display/x-client.js';
+import { displayEnd, openOn, request, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
 import {
   BAND_ROWS,
@@ -44,9 +44,10 @@ export class ScreenSource implements FrameSource {
    * Watches the whole screen. If memory cannot be shared, pictures are sent over the socket, which is about
    * ten times slower. Rejects if the display ends.
    */
-  static async open(address: DisplayAddress): Promise<ScreenSource> {
-    const connection = await connectDisplay(address);
-    return Promise.race([ScreenSource.#watch(connection), displayEnd(connection)]);
+  static open(address: DisplayAddress): Promise<ScreenSource> {
+    return openOn(address, (connection) =>
+      Promise.race([ScreenSource.#watch(connection), displayEnd(connection)]),
+    );
   }
 
   static async #watch(connection: XConnection): Promise<ScreenSource> {

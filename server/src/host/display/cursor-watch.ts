@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs';
 import type { Cursor } from 'cloud-browser/protocol';
 import type { CursorImage, FixesExtension, X11Event } from 'x11';
-import { connectDisplay, request, type XConnection } from './x-client.js';
+import { openOn, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
 /** Minimum time in milliseconds between two reads of the cursor. Pages may change the cursor more often. */
@@ -28,10 +28,11 @@ export class CursorWatch {
   }
 
   /** Reports the current shape, then every change. */
-  static async start(address: DisplayAddress, onChange: (cursor: Cursor) => void): Promise<CursorWatch> {
-    const connection = await connectDisplay(address);
-    const fixes = await request<FixesExtension>((reply) => connection.x.require('fixes', reply));
-    return new CursorWatch(connection, fixes, onChange);
+  static start(address: DisplayAddress, onChange: (cursor: Cursor) => void): Promise<CursorWatch> {
+    return openOn(address, async (connection) => {
+      const fixes = await request<FixesExtension>((reply) => connection.x.require('fixes', reply));
+      return new CursorWatch(connection, fixes, onChange);
+    });
   }
 
   close(): void {

@@ -2,7 +2,7 @@ import type { RandrExtension } from 'x11';
 import type { HostPlace } from '../../host-protocol.js';
 import type { ManagedProcess } from '../../platform/process/child-process.js';
 import { modeFor, type DisplayMode } from './modes.js';
-import { connectDisplay, request, roundTrip, type XConnection } from './x-client.js';
+import { openOn, request, roundTrip, type XConnection } from './x-client.js';
 import { startXServer, type DisplayAddress, type XServer } from './x-server.js';
 
 /** A running X display. Its mode, which is the size and the refresh rate, can be changed. */
@@ -146,8 +146,11 @@ export class ScreenMode {
     private readonly output: number,
   ) {}
 
-  static async open(address: DisplayAddress): Promise<ScreenMode> {
-    const connection = await connectDisplay(address);
+  static open(address: DisplayAddress): Promise<ScreenMode> {
+    return openOn(address, (connection) => ScreenMode.#openOn(connection));
+  }
+
+  static async #openOn(connection: XConnection): Promise<ScreenMode> {
     const randr = await request<RandrExtension>((reply) => connection.x.require('randr', reply));
     const { crtcs, outputs } = await request<{ crtcs: number[]; outputs: number[] }>((reply) =>
       randr.GetScreenResourcesCurrent(connection.root, reply),

@@ -44,6 +44,20 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
   return { x, display, root: screen.root, size, ended, close: () => x.terminate() };
 }
 
+/** Connects a new part to a display. Closes the connection if the part cannot be opened. */
+export async function openOn<Part>(
+  address: DisplayAddress,
+  open: (connection: XConnection) => Promise<Part>,
+): Promise<Part> {
+  const connection = await connectDisplay(address);
+  try {
+    return await open(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
 /**
  * Returns a connected socket. The socket can pass file descriptors if this version of Node can do that. The
  * library itself would look for the socket in the machine's /tmp.

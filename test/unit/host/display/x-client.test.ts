@@ -7,7 +7,11 @@ import { after, before, test } from 'node:test';
 import type { ShmExtension } from 'x11';
 import { ScreenSource } from '../../../../server/src/host/capture/screen-source.js';
 import { SharedSegment } from '../../../../server/src/host/capture/shared-segment.js';
+import { CursorWatch } from '../../../../server/src/host/display/cursor-watch.js';
+import { ScreenMode } from '../../../../server/src/host/display/display.js';
+import { PopupTrim } from '../../../../server/src/host/display/windows/popup-trim.js';
 import { connectDisplay, request, type XConnection } from '../../../../server/src/host/display/x-client.js';
+import type { DisplayAddress } from '../../../../server/src/host/display/x-server.js';
 import { FakeXServer, GET_GEOMETRY } from '../../../fakes/fake-x-server.js';
 
 let sockets: string;
@@ -51,6 +55,21 @@ test('the screen of a display that ends while it is opened is refused', async ()
   await server.stop();
   await refused;
 });
+
+for (const [extension, open] of [
+  ['DAMAGE', (address: DisplayAddress) => ScreenSource.open(address)],
+  ['RANDR', (address: DisplayAddress) => ScreenMode.open(address)],
+  ['XFIXES', (address: DisplayAddress) => CursorWatch.start(address, () => undefined)],
+  ['SHAPE', (address: DisplayAddress) => PopupTrim.start(address)],
+] as const)
+  test(`a part that needs ${extension} closes its connection if the display lacks it`, async (context) => {
+    const socket = join(sockets, `X-${extension}`);
+    const server = await FakeXServer.start(socket, 1_100, extension);
+    context.after(() => server.stop());
+    const left = server.left();
+    await assert.rejects(open(addressOf(socket)), /extension not available/);
+    await left;
+  });
 
 /** Returns the descriptors of shared segments that this process has open. */
 function openSegments(): string[] {

@@ -1,6 +1,6 @@
 import type { DamageExtension, ShapeExtension, X11Event } from 'x11';
 import x11 from 'x11';
-import { connectDisplay, request, type XConnection } from '../x-client.js';
+import { openOn, request, type XConnection } from '../x-client.js';
 import type { DisplayAddress } from '../x-server.js';
 
 /** Predefined atom; X11 protocol, appendix B. */
@@ -44,8 +44,11 @@ export class PopupTrim {
   }
 
   /** Watches popups from now on. */
-  static async start(address: DisplayAddress): Promise<PopupTrim> {
-    const connection = await connectDisplay(address);
+  static start(address: DisplayAddress): Promise<PopupTrim> {
+    return openOn(address, (connection) => PopupTrim.#startOn(connection));
+  }
+
+  static async #startOn(connection: XConnection): Promise<PopupTrim> {
     const { x } = connection;
     const atom = (name: string) => request<number>((reply) => x.InternAtom(false, name, reply));
     const [damage, shape, type, notification] = await Promise.all([
