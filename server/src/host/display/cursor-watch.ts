@@ -1,24 +1,34 @@
 import { PNG } from 'pngjs';
 import type { Cursor } from 'cloud-browser/protocol';
 import type { CursorImage, FixesExtension, X11Event } from 'x11';
+import { systemClock, type Clock, type Timer } from '../../platform/time/clock.js';
 import { openOn, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
 /** Minimum time in milliseconds between two reads of the cursor. Pages may change the cursor more often. */
 const INTERVAL_MS = 15;
+/**
+ * Maximum average length of the messages in characters per millisecond, about half a megabit per second. A
+ * page can change a picture of hundreds of kilobytes at every frame, and the messages are never left out for
+ * a slow viewer.
+ */
+const CHARS_PER_MS = 64;
 
 /**
  * Reports the shape of the display's pointer whenever it changes. Viewers draw the pointer themselves, so it
  * moves without lag.
  */
 export class CursorWatch {
-  #pending: NodeJS.Timeout | undefined;
+  #pending: Timer | undefined;
   #closed = false;
+  /** Time until which no shape is read, because the last message was long. */
+  #restsUntil = 0;
 
   private constructor(
     private readonly connection: XConnection,
     private readonly fixes: FixesExtension,
     private readonly onChange: (cursor: Cursor) => void,
+    private readonly clock: Clock = systemClock,
   ) {
     connection.x.on('event', (event: X11Event) => {
       if (event.name === 'CursorNotify') this.#schedule();
@@ -37,22 +47,31 @@ export class CursorWatch {
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#pending);
+    this.#pending?.cancel();
     this.connection.close();
   }
 
   #schedule(): void {
-    this.#pending ??= setTimeout(() => {
-      this.#pending = undefined;
-      void this.#read();
-    }, INTERVAL_MS);
+    const rest = this.#restsUntil - this.clock.now();
+    this.#pending ??= this.clock.setTimeout(
+      () => {
+        this.#pending = undefined;
+        // A message that was sent after the schedule may have been long.
+        if (this.clock.now() < this.#restsUntil) this.#schedule();
+        else void this.#read();
+      },
+      Math.max(INTERVAL_MS, rest),
+    );
   }
 
   async #read(): Promise<void> {
     const image = await request<CursorImage>((reply) => this.fixes.GetCursorImage(reply)).catch(
       () => undefined,
     );
-    if (image && !this.#closed) this.onChange(cursorOf(image));
+    if (!image || this.#closed) return;
+    const cursor = cursorOf(image);
+    this.#restsUntil = this.clock.now() + (cursor.url?.length ?? 0) / CHARS_PER_MS;
+    this.onChange(cursor);
   }
 }
 
