@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { PageChooser } from '../../../../server/src/host/browser/files/choosers.js';
+import { Prints } from '../../../../server/src/host/features/files/downloads/prints.js';
 import type { FileBrowser } from '../../../../server/src/host/features/files/file-browser.js';
 import {
   PageRequests,
@@ -18,13 +19,20 @@ function setUp() {
   const people = new FakePeople(new ManualClock());
   const opened: unknown[] = [];
   let cancelled = 0;
-  const files = { downloads: {}, onChooser: undefined as ((chooser: PageChooser) => void) | undefined };
+  const files = {
+    downloads: {},
+    onChooser: undefined as ((chooser: PageChooser) => void) | undefined,
+    onPrint: (): void => undefined,
+  };
+  const downloads = { begin: () => true, progress: () => true, ended: () => undefined };
   const browser = { files } as unknown as FileBrowser;
   const requests = new PageRequests({
     agents: { userActed: () => undefined, ask: () => Promise.resolve(false) },
     choosers: { open: (_: PageChooser, viewer: Viewer) => opened.push(viewer) },
     browser: () => browser,
-    people: () => ({ viewer: (id: string) => people.here.get(id) }),
+    people: () => ({ viewer: (id: string) => people.here.get(id), viewers: () => people.here.values() }),
+    prints: new Prints('', 'prints', downloads, new ManualClock()),
+    programMayFetch: () => false,
     tellChoosers: () => undefined,
     onBegin: () => undefined,
   } as unknown as PageRequestsParts);
@@ -34,7 +42,7 @@ function setUp() {
     files.onChooser?.({ cancel, close: () => undefined } as unknown as PageChooser);
     await turn();
   };
-  return { people, requests, opened, ask, cancelled: () => cancelled };
+  return { people, requests, opened, ask, print: () => files.onPrint(), cancelled: () => cancelled };
 }
 
 test('a chooser is for the newest connection of the user who acted', async () => {
@@ -56,4 +64,14 @@ test('a chooser is not for another user with the same id', async () => {
   people.enter('ada', ['file_upload', 'field_masking']);
   await ask();
   assert.deepEqual([opened, cancelled()], [[], 1]);
+});
+
+test('a page that prints in a loop does not flood a user who may not fetch files', () => {
+  const { people, requests, print } = setUp();
+  const notices: unknown[] = [];
+  const user = people.enter('ada', []);
+  Object.assign(user, { send: (notice: unknown) => notices.push(notice) });
+  requests.acted(user as unknown as Viewer, PRESS);
+  for (let count = 0; count < 1_000; count++) print();
+  assert.equal(notices.length, 3);
 });

@@ -30,7 +30,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 function begin(id: string): void {
   const before = ends.length;
-  prints.begin(browser, id);
+  prints.begin(browser, id, () => true);
   if (ends.length > before) begun.push(id);
 }
 

@@ -117,8 +117,7 @@ export class PageRequests {
   }
 
   #print(browser: FileBrowser): void {
-    if (!this.#fetchable()) return;
-    this.parts.prints.begin(browser, randomUUID());
+    this.parts.prints.begin(browser, randomUUID(), () => this.#fetchable());
     this.parts.onBegin();
   }
 }
