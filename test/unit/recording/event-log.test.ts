@@ -72,6 +72,36 @@ describe('the events of a recording', () => {
     );
   });
 
+  it('contain few titles of a page that changes its title in a loop, and the last one', () => {
+    const { clock, log, events } = setUp();
+    for (let count = 1; count <= 1_000; count++) log.onTitle('tab', `Title ${count}`);
+    assert.ok(events().length <= 5, `${events().length} titles`);
+    clock.advance(1_000);
+    assert.equal(events().at(-1)?.['title'], 'Title 1000');
+  });
+
+  it('contain a waiting title before the next page, and none of privacy mode', () => {
+    const { clock, log, events } = setUp();
+    const change = () => {
+      for (let count = 1; count <= 10; count++) log.onTitle('tab', `Title ${count}`);
+    };
+    change();
+    log.onAddress('tab', 'https://example.com/');
+    const types = events().map(({ type }) => type);
+    assert.deepEqual(types.slice(-2), ['title', 'navigation']);
+    log.setPrivate('user');
+    const before = events().length;
+    change();
+    log.setPrivate(undefined);
+    clock.advance(10_000);
+    assert.deepEqual(
+      events()
+        .slice(before)
+        .map(({ type }) => type),
+      ['privacy_ended'],
+    );
+  });
+
   it('contain no title that is only the address', () => {
     const { log, events } = setUp();
     log.onAddress('tab', 'https://example.com/path?q=secret');

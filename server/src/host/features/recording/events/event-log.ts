@@ -5,6 +5,7 @@ import type { PageGeometry } from '../../../browser/pages/pages.js';
 import type { TabListener } from '../../../browser/pages/tab-watch.js';
 import { RecordedEventQueue, type LaterFields, type RecordedEvent } from './event-queue.js';
 import { InputLog } from './input-log.js';
+import { PacedTitles } from './paced-titles.js';
 import { TypedText } from './typed-text.js';
 
 /**
@@ -51,17 +52,22 @@ export class EventLog implements TabListener {
   readonly #queue: RecordedEventQueue;
   /** Addresses of tabs. */
   readonly #addresses = new Map<string, string>();
+  readonly #titles: PacedTitles;
 
   constructor(
     private readonly output: EventOutput,
-    clock: Pick<Clock, 'setTimeout'>,
+    clock: Clock,
   ) {
     this.#queue = new RecordedEventQueue(clock, (event, time) => this.#write(event, time));
     this.#input = new InputLog((event, time) => this.#located(event, time));
+    this.#titles = new PacedTitles((tab, title) => {
+      if (!this.#typed.isIn(title)) this.publicly({ type: 'title', tab, title });
+    }, clock);
   }
 
   /** Writes an event that is recorded also in privacy mode. */
   about(event: RecordedEvent): void {
+    this.#titles.end();
     this.#queue.add(event, this.output.time);
   }
 
@@ -76,6 +82,7 @@ export class EventLog implements TabListener {
   setPrivate(user: string | undefined): void {
     if ((user !== undefined) === this.#private) return;
     this.#input.end();
+    this.#titles.end();
     // An element's name that arrives later could show content of privacy mode. So waiting events are written
     // without it.
     this.#queue.flush();
@@ -112,6 +119,7 @@ export class EventLog implements TabListener {
 
   end(): void {
     this.#input.end();
+    this.#titles.end();
     this.#queue.flush();
   }
 
@@ -128,19 +136,21 @@ export class EventLog implements TabListener {
 
   onClosed(tab: string): void {
     this.#addresses.delete(tab);
+    this.#titles.forget(tab);
     this.publicly({ type: 'tab_closed', tab });
   }
 
   onAddress(tab: string, url: string): void {
     this.#addresses.set(tab, url);
+    this.#titles.flush(tab);
     this.elements?.prepare(tab);
     this.publicly({ type: 'navigation', tab, url: withoutQuery(url) });
   }
 
   onTitle(tab: string, title: string): void {
     // If a page has no title, Chromium reports its address with the query as the title.
-    if (isAddress(title, this.#addresses.get(tab)) || this.#typed.isIn(title)) return;
-    this.publicly({ type: 'title', tab, title });
+    if (this.#private || isAddress(title, this.#addresses.get(tab)) || this.#typed.isIn(title)) return;
+    this.#titles.add(tab, title);
   }
 
   /**
