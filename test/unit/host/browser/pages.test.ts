@@ -221,6 +221,25 @@ describe('Pages', () => {
     assert.equal(await dropped, undefined);
   });
 
+  it('that does not answer while files are dragged over it gets the end of the drag', async (test) => {
+    const time = new PassingTime();
+    test.after(() => time.restore());
+    const browser = new FakeBrowser();
+    const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 50 };
+    const pages = await Pages.follow(browser.cdp, setup);
+    browser.silent = ({ params }) => params['type'] === 'dragOver';
+    const dropped = dropFiles(pages, { x: 1, y: 101 }, ['/file']);
+    await settle();
+    await time.pass(1_000);
+    assert.equal(await dropped, undefined);
+    await settle();
+    const drags = browser.commands.filter(({ method }) => method === 'Input.dispatchDragEvent');
+    assert.deepEqual(
+      drags.map(({ params }) => params['type']),
+      ['dragEnter', 'dragOver', 'dragCancel'],
+    );
+  });
+
   it('finds the front page for input, although the extension does not answer', async (test) => {
     const time = new PassingTime();
     test.after(() => time.restore());

@@ -27,8 +27,14 @@ export async function dropFiles(
     const [x, y] = [(at.x - left) / scale, (at.y - top) / scale];
     if (x < 0 || y < 0) return undefined;
     const data = { items: [], files: [...files], dragOperationsMask: COPY };
-    for (const type of ['dragEnter', 'dragOver'] as const)
-      await page.send('Input.dispatchDragEvent', { type, x, y, data }, STEP_TIMEOUT_MS);
+    try {
+      for (const type of ['dragEnter', 'dragOver'] as const)
+        await page.send('Input.dispatchDragEvent', { type, x, y, data }, STEP_TIMEOUT_MS);
+    } catch (error) {
+      // Otherwise the page would keep showing that it waits for the drop.
+      page.post('Input.dispatchDragEvent', { type: 'dragCancel', x, y, data });
+      throw error;
+    }
     // The page may open a dialog before it answers this event. Then it has already received the files.
     const dropped = page.send('Input.dispatchDragEvent', { type: 'drop', x, y, data }, STEP_TIMEOUT_MS);
     await dropped.catch(() => undefined);
