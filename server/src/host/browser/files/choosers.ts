@@ -23,10 +23,12 @@ export class PageChooser {
     readonly accept: string,
   ) {
     void page.ended.then(() => this.close());
-    const ended = (frameId: string) => frameId === frame && this.close();
     this.#listening = [
-      page.on('Page.frameNavigated', ({ frame: { id } }) => ended(id)),
-      page.on('Page.frameDetached', ({ frameId }) => ended(frameId)),
+      page.on('Page.frameNavigated', ({ frame: { id, parentId } }) => {
+        // If the main frame navigates to another process, its inner frames are gone without an event.
+        if (id === frame || parentId === undefined) this.close();
+      }),
+      page.on('Page.frameDetached', ({ frameId }) => frameId === frame && this.close()),
       page.on('Inspector.targetCrashed', () => this.close()),
     ];
   }
