@@ -10,6 +10,10 @@ interface KnownHistory {
   entries: readonly number[];
   /** Id of the shown entry. */
   shown: number | undefined;
+  /** True while the browser is asked for the history. */
+  asking: boolean;
+  /** True if the history may have changed since the request in progress. */
+  changed: boolean;
 }
 
 /**
@@ -32,7 +36,7 @@ export class PageEvents {
 
   /** Follows a page. The domain `Page` must be enabled. */
   follow(page: CdpSession, target: string): void {
-    this.#pages.set(page, { target, entries: [], shown: undefined });
+    this.#pages.set(page, { target, entries: [], shown: undefined, asking: false, changed: false });
     void page.ended.then(() => this.#pages.delete(page));
     page.on('Inspector.targetCrashed', () => this.#onRecorded?.(target, 'page_crashed'));
     page.on('Page.frameStartedNavigating', ({ frameId, navigationType }) => {
@@ -52,10 +56,21 @@ export class PageEvents {
     for (const [page, known] of this.#pages) if (known.target === target) void this.#look(page);
   }
 
+  /** Asks for the history. One request at a time, because a page can change its history in a loop. */
   async #look(page: CdpSession): Promise<void> {
     const known = this.#pages.get(page);
-    const listener = this.#onRecorded;
-    if (!known || !listener) return;
+    if (!known || !this.#onRecorded) return;
+    known.changed = true;
+    if (known.asking) return;
+    known.asking = true;
+    while (known.changed) {
+      known.changed = false;
+      await this.#compare(page, known);
+    }
+    known.asking = false;
+  }
+
+  async #compare(page: CdpSession, known: KnownHistory): Promise<void> {
     const history = await page.send('Page.getNavigationHistory', {}).catch(() => undefined);
     const now = history?.entries.at(history.currentIndex)?.id;
     if (!history || now === undefined) return;
@@ -64,6 +79,6 @@ export class PageEvents {
     known.shown = now;
     // An entry that the history did not have before is a new page, not a step.
     if (shown === undefined || shown === now || !entries.includes(now)) return;
-    listener(target, entries.indexOf(now) < entries.indexOf(shown) ? 'back' : 'forward');
+    this.#onRecorded?.(target, entries.indexOf(now) < entries.indexOf(shown) ? 'back' : 'forward');
   }
 }
