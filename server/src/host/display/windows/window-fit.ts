@@ -71,6 +71,7 @@ export class WindowFit {
 
   async #followWindows(): Promise<void> {
     const windows = await this.windows.list();
+    for (const window of this.#known) if (!windows.includes(window)) this.#known.delete(window);
     const added = windows.filter((window) => !this.#known.has(window));
     for (const window of added) {
       this.#known.add(window);
