@@ -268,6 +268,18 @@ describe('tabs.<event>', () => {
     assert.deepEqual(eventsOf(user.told), wanted);
   });
 
+  it('is sent at a limited rate for a page that changes its title in a loop, and with the last title', async () => {
+    const user = viewer('chrome_apis');
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    await follow(user, 'tabs.onUpdated');
+    const update = (change: object) => backend.onEvent?.({ name: 'tabs.onUpdated', args: [1, change, {}] });
+    const told = () => user.told.flatMap((message) => (message.type === 'event' ? [message.args[1]] : []));
+    for (let count = 1; count <= 1_000; count++) update({ title: `Title ${count}` });
+    assert.ok(told().length <= 10, `${told().length} events`);
+    update({ status: 'loading' });
+    assert.deepEqual(told().slice(-2), [{ title: 'Title 1000' }, { status: 'loading' }]);
+  });
+
   it('is still sent to a subscriber whose repeated subscription fails', async () => {
     const user = viewer('chrome_apis');
     tabs.use(backend, new TabDriver(backend, pages, () => undefined));

@@ -23,6 +23,7 @@ import {
 } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
 import { answerOf, withSafeAddress } from './tab-arguments.js';
+import { TitleUpdates } from './title-updates.js';
 
 const ROLE = 'chrome_apis';
 const mayDrive = forRole(ROLE);
@@ -85,6 +86,7 @@ export class TabCalls {
   #browser = expected();
   /** True after the first subscription to an event of tabs or of dialogs. */
   #followed = false;
+  readonly #updates = new TitleUpdates((update) => this.#publish('tabs.onUpdated', update));
 
   /** @param isPrivate returns true while a user is in privacy mode */
   constructor(
@@ -123,7 +125,9 @@ export class TabCalls {
   use(backend: TabBackend, driver: TabActions): void {
     backend.onEvent = ({ name, args }) => {
       const event = TAB_EVENTS.find((known) => name === `tabs.${known}`);
-      // The arguments come from Chrome and are passed on unchanged.
+      // The arguments come from Chrome. Their types are not checked.
+      if (event === 'onUpdated') return this.#updates.add(args as TabEvents[typeof event]);
+      if (event === 'onRemoved') this.#updates.forget(Number(args[0]));
       if (event) this.#publish(`tabs.${event}`, args as TabEvents[typeof event]);
     };
     backend.onReopened = () => this.#publish('tabs.onReconnected', []);
@@ -140,6 +144,7 @@ export class TabCalls {
   /** Makes calls wait for the next browser. */
   browserIsGone(): void {
     this.#browser = expected();
+    this.#updates.clear();
   }
 
   /**
