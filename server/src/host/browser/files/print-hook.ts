@@ -8,6 +8,11 @@ const WORLD = 'session-print';
  * a page prints before the binding exists, the script retries until it exists.
  */
 const [RETRIES, RETRY_MS] = [50, 100];
+/**
+ * Minimum time between two reports of a document, in milliseconds. `window.print` does not block here, so a
+ * page can call it in a loop.
+ */
+const APART_MS = 100;
 
 /**
  * Reports when a page should be printed. A page should be printed if it calls `window.print()`, or if a user
@@ -54,12 +59,19 @@ export class PrintHook {
         if (told) told('');
         else if (tries > 0) setTimeout(tell, ${RETRY_MS}, tries - 1);
       };
-      addEventListener('${this.#event}', () => tell(${RETRIES}));
+      let toldAt = -Infinity;
+      const print = () => {
+        const now = performance.now();
+        if (now - toldAt < ${APART_MS}) return;
+        toldAt = now;
+        tell(${RETRIES});
+      };
+      addEventListener('${this.#event}', print);
       addEventListener('keydown', (event) => {
         const keys = event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey && event.key.toLowerCase() === 'p';
         if (!keys || !event.isTrusted || event.defaultPrevented) return;
         event.preventDefault();
-        tell(${RETRIES});
+        print();
       });
     }`;
   }
