@@ -57,7 +57,7 @@ test('a print that is cancelled before its file exists leaves no file', async (c
   const cancelled = new Prints(directory, 'prints', downloads, new ManualClock());
   // The print calls this method again at its end.
   const cancel = context.mock.method(cancelled, 'cancel');
-  cancelled.begin(page, 'one');
+  cancelled.begin(page, 'one', () => true);
   await until(() => cancel.mock.callCount() === 2);
   assert.deepEqual(await readdir(directory), []);
 });
