@@ -12,13 +12,14 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
  * Bytes that a page downloads before its first use, compressed with gzip, which is about the transferred
  * size. Lower them with the code. Raise one only for a reason. Each contains 1 kB of `eventemitter3`. Each
  * except the replay contains 0.5 kB for the second connection on lines that lose packets, and 0.2 kB that
- * protect the client from listeners that throw.
+ * protect the client from listeners that throw. The element and the replay report parts and files that do not
+ * load, which takes 0.3 kB.
  */
 const BUDGETS = {
-  'server/dist/pages/element-script/element.js': 37_100,
-  'server/dist/pages/replay-script/replay.js': 19_400,
-  'server/dist/pages/embed-script/embed.js': 26_300,
-  client: 12_350,
+  'server/dist/pages/element-script/element.js': 37_600,
+  'server/dist/pages/replay-script/replay.js': 19_800,
+  'server/dist/pages/embed-script/embed.js': 26_500,
+  client: 12_400,
 };
 
 const zipped = (code: string | Uint8Array) => gzipSync(code, { level: 9 }).byteLength;

@@ -19,10 +19,10 @@ export class LateMirror implements ReactiveController {
       this.#part ??= new LatePart({
         load: () => import('./mirror-on-demand.js'),
         onLoaded: ({ MirrorOnDemand: Mirror }) => {
-          this.#mirror = new Mirror(this.owner);
+          this.#mirror = new Mirror(this.owner, this.#loadTree);
           this.owner.requestUpdate();
         },
-        onFailure: (error) => reportFailure(this.owner, error),
+        onFailure: this.#report,
       });
     return this.#mirror?.view();
   }
@@ -37,4 +37,9 @@ export class LateMirror implements ReactiveController {
     this.#part?.close();
     this.#part = undefined;
   }
+
+  readonly #loadTree: MirrorPart.LoadTree = (client, onLoaded) =>
+    new LatePart({ load: () => client.accessibility(), onLoaded, onFailure: this.#report });
+
+  readonly #report = (error: Error): void => reportFailure(this.owner, error);
 }

@@ -1,10 +1,17 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { LatePart } from '../../core/late-part.js';
 import type { AccessibilityTree, CloudBrowserClient } from '../../core/index.js';
 import { MIRROR_TEXTS } from '../lang/mirror-in-english.js';
-import { reportFailure } from '../report-failure.js';
 import type { MirrorOwner } from './mirror-owner.js';
 import { Mirror } from './mirror.js';
+
+/**
+ * Loads a client's accessibility tree, and retries until `close` is called. The script of the element passes
+ * this function. With an import instead, the build would move code of the script into a second file.
+ */
+export type LoadTree = (
+  client: CloudBrowserClient,
+  onLoaded: (tree: AccessibilityTree) => void,
+) => { close(): void };
 
 /**
  * Mirrors the remote page for users who cannot see the picture, if the attribute `accessibility` or the user
@@ -13,10 +20,13 @@ import { Mirror } from './mirror.js';
 export class MirrorOnDemand {
   #asked = false;
   #of: CloudBrowserClient | undefined;
-  #part: LatePart<AccessibilityTree> | undefined;
+  #loading: ReturnType<LoadTree> | undefined;
   #mirror: Mirror | undefined;
 
-  constructor(private readonly owner: MirrorOwner) {
+  constructor(
+    private readonly owner: MirrorOwner,
+    private readonly loadTree: LoadTree,
+  ) {
     const { renderRoot: root } = owner;
     if (root instanceof ShadowRoot && styles.styleSheet) root.adoptedStyleSheets.push(styles.styleSheet);
   }
@@ -47,18 +57,14 @@ export class MirrorOnDemand {
     if (!wanted || !container) return;
     this.#of = wanted;
     const host = { container, viewer: () => this.owner.viewer, silent: this.#say('mirror.silent') };
-    this.#part = new LatePart({
-      load: () => wanted.accessibility(),
-      onLoaded: (tree) => (this.#mirror = new Mirror(tree, host)),
-      onFailure: (error) => reportFailure(this.owner, error),
-    });
+    this.#loading = this.loadTree(wanted, (tree) => (this.#mirror = new Mirror(tree, host)));
   }
 
   /** Ends the mirror. */
   close(): void {
-    this.#part?.close();
+    this.#loading?.close();
     this.#mirror?.close();
-    this.#part = undefined;
+    this.#loading = undefined;
     this.#mirror = undefined;
     this.#of = undefined;
   }
