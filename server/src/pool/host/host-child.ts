@@ -15,6 +15,13 @@ import { hostArguments, hostCommand } from './host-command.js';
  */
 const OUTPUT_TAIL_CHARS = 4_096;
 
+/**
+ * Makes all threads of a host share one arena of the C library's `malloc`. By default, each of about 15
+ * threads has an arena with free memory of its own. One arena takes 4 MB less for each session. Starts and
+ * clicks are not slower.
+ */
+const ONE_ARENA = { MALLOC_ARENA_MAX: '1' };
+
 /** Thrown if this process has no free descriptors for the channels to a host. */
 class NoDescriptorsError extends CodedError {
   readonly code = 'EMFILE';
@@ -70,7 +77,7 @@ export class HostChild {
     this.#clock = clock;
     this.#child = fork(entry, hostArguments(place, expected), {
       detached: true,
-      env: environment,
+      env: { ...environment, ...ONE_ARENA },
       ...hostCommand(place, limits),
       serialization: 'json',
       // The last two entries are FILE_CHANNEL and RECORDING_CHANNEL.
