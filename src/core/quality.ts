@@ -30,7 +30,7 @@ const SAMPLES_TO_GOOD = 3;
 const FRAME_WEIGHT = 0.2;
 /**
  * Period after which capture times start again at 0, in milliseconds (72 minutes). A static screen may send
- * no frame for a longer time.
+ * no frame for several periods, so {@link withoutTurns} removes all whole periods.
  */
 const CAPTURE_TURN_MS = 2 ** 32 / 1000;
 /**

@@ -51,8 +51,8 @@ export async function unsealFrom(
 
 /**
  * Passes a stream through a transformation to `use`. Settles when the source and `use` have both finished,
- * also after a failure. Reports the error of `use` first, because `use` also receives the errors of the
- * source.
+ * also after a failure. If both fail, throws the error of `use`, because `use` also receives the errors
+ * of the source.
  */
 async function through(source: Bytes, change: Duplex, use: (changed: Bytes) => Promise<void>): Promise<void> {
   const [used, fed] = await Promise.allSettled([use(change as Bytes), pipeline(source, change)]);

@@ -167,7 +167,7 @@ export class StartHealth {
   }
 }
 
-/** Returns the error for a create request whose session ended while it started. */
+/** Returns the error for a create request whose session ended while it started, or showed no page in time. */
 export function startFailed(): ServiceError {
   return new ServiceError('err_session_failed', 'it ended while it started.');
 }

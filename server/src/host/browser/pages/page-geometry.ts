@@ -1,7 +1,10 @@
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { askPage } from './ask-page.js';
 
-/** Expression for the display pixels per visible CSS pixel: the browser's zoom times the pinch zoom. */
+/**
+ * Expression for the display pixels per visible CSS pixel: the screen's pixel ratio, times the browser's
+ * zoom, times the pinch zoom.
+ */
 const SCALE = 'devicePixelRatio * visualViewport.scale';
 
 /** Position and scale of a page on the screen. */

@@ -12,7 +12,7 @@ import { Hands } from './hands.js';
 /** An agent leaves after this time without a call. Milliseconds. */
 const LEAVE_MS = 120_000;
 
-/** Maximum share of time in which the session makes screenshots for one agent. */
+/** Maximum share of its time that the session spends on screenshots for one agent. */
 const TIME_OF_PICTURES: TimeShare = { share: 0.2, burstMs: 1_000 };
 
 /** Settings of a session for programs. */

@@ -34,8 +34,8 @@ export const MAX_BYTES = { service: 8 * 1024 * 1024, viewer: 2 * 1024 * 1024 };
 const BATCH_MS = 40_000;
 
 /**
- * Maximum share of time in which the session makes screenshots for all programs. One picture of a large
- * screen takes long, so the limit allows a burst.
+ * Maximum share of its time that the session spends on screenshots, for all programs together. One picture of
+ * a large screen takes long, so the limit allows a burst.
  */
 const TIME_OF_PICTURES: TimeShare = { share: 0.3, burstMs: 1_500 };
 
@@ -192,7 +192,9 @@ export class ProgramCalls {
   }
 }
 
-/** Returns the caller of the session's own methods for an agent whose rights were checked. */
+/**
+ * Returns the {@link Caller} with which an agent uses the session's methods. Check the agent's rights before.
+ */
 function asAgent(acting: CallingUser): Caller {
   return { ...AS_PROGRAM, acting };
 }

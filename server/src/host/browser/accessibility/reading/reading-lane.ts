@@ -18,8 +18,8 @@ type Step = () => Promise<void>;
 
 /**
  * Priority of a step. `soon` and `quietly`: the step runs in the order of the queue. `later`: the step runs
- * when no other step waits. Progress is reported only for `soon`, because the other steps often find nothing
- * new.
+ * when no other step waits. Only a `soon` step starts reports of progress, because the other steps often find
+ * nothing new.
  */
 export type StepTime = 'soon' | 'quietly' | 'later';
 
@@ -37,8 +37,8 @@ export class ReadingLane {
   #closed = false;
 
   /**
-   * @param onProgress called after each round, from the first `soon` step until only `later` steps are left.
-   *   Called with true if only `later` steps are left
+   * @param onProgress called after each round, beginning with the first round after a `soon` step was added.
+   *   The last call has the argument true. Then only `later` steps are left, or none
    */
   constructor(
     private readonly clock: Clock,
