@@ -4,8 +4,9 @@ import { lostAfter } from '../../../server/src/cluster/nodes/lateness.js';
 import { LostNodes, MANY_LATE_MS, STEADY_MS } from '../../../server/src/cluster/nodes/lost-nodes.js';
 import type { NodeRow } from '../../../server/src/cluster/nodes/node-store.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
+import { MemoryNodes } from '../../fakes/memory-nodes.js';
 import { quiet } from '../../fakes/service-parts.js';
-import { offer } from '../../support/cluster-contract.js';
+import { joining, offer } from '../../support/cluster-contract.js';
 import { settle } from '../../support/passing.js';
 
 const INTERVAL_MS = 2_000;
@@ -48,4 +49,36 @@ it('nodes that die at once are lost even if the records of the first cannot be w
   await settle();
   await lostNodes.close();
   assert.deepEqual(steps, ['lost bbbbbb', 'lost cccccc', 'lost dddddd', 'settled cccccc', 'settled dddddd']);
+});
+
+it('the sessions of a killed process end if the next process of the node joins and leaves at once', async () => {
+  const clock = new ManualClock();
+  const nodes = new MemoryNodes(clock);
+  const asked: string[] = [];
+  const lostNodes = new LostNodes({
+    store: nodes,
+    lease: { incarnation: { code: 'aaaaaa', epoch: 1 }, connectedFor: STEADY_MS },
+    records: {
+      unfinishedOf: async (code) => {
+        asked.push(code);
+        return [];
+      },
+      saveFor: () => Promise.resolve(),
+    },
+    clock,
+    log: quiet,
+  });
+  await nodes.join(joining('b', 'bbbbbb'), offer(), INTERVAL_MS);
+  const next = await nodes.join(joining('b', 'bbbbbb'), offer(), INTERVAL_MS);
+  assert.ok(next?.unsettled);
+  await nodes.leave(next);
+  lostNodes.onNodesRead(await nodes.list());
+  await settle();
+  assert.deepEqual(asked, [], 'another process of the node may start soon');
+  clock.advance(STEADY_MS);
+  lostNodes.onNodesRead(await nodes.list());
+  await settle();
+  await lostNodes.close();
+  assert.deepEqual(asked, ['bbbbbb']);
+  assert.equal((await nodes.find('bbbbbb'))?.unsettled, null);
 });

@@ -16,7 +16,8 @@ export const STEADY_MS = 60_000;
 export const MANY_LATE_MS = 600_000;
 /**
  * During this time after the loss of a node, only the node that declared the loss marks the records of the
- * lost node's sessions as ended. After this time, all other nodes may do so too.
+ * lost node's sessions as ended. After this time, all other nodes may do so too. If a node has left with
+ * unfinished records, the other nodes also wait for this time, because its next process may end them.
  */
 const SETTLE_MS = 10_000;
 
@@ -40,7 +41,9 @@ export interface LostNodesParts {
 }
 
 /**
- * Declares nodes lost after their leases have expired, and marks the records of their sessions as ended.
+ * Declares nodes lost after their leases have expired, and marks the records of their sessions as ended. Does
+ * the same for the records of an earlier process of a node that has left. A process leaves without ending
+ * these records if it joins but cannot start.
  *
  * If the database stops, all nodes miss their renewals at once and look lost. So a node that was itself cut
  * off within the last minute declares no other node lost. If at least two nodes and at least half of the
@@ -51,8 +54,8 @@ export class LostNodes {
   /** Moment since which at least two nodes and at least half of the nodes are late. */
   #manySince: number | undefined;
   /**
-   * For each lost node with unfinished session records: the moment at which this node first saw it in that
-   * state.
+   * For each node that is lost or has left, and has unfinished session records: the moment at which this node
+   * first saw it in that state.
    */
   readonly #unsettled = new Map<string, number>();
   #work: Promise<void> | undefined;
@@ -86,7 +89,7 @@ export class LostNodes {
         if (!seen) continue;
         log.warn('a node is lost', { node: row.name, code: row.code, seconds: Math.round(row.age / 1000) });
         unsettled.push({ row, seen });
-      } else if (row.state === 'lost' && row.unsettled && this.#isOverdue(row)) {
+      } else if (isGone(row) && row.unsettled && this.#isOverdue(row)) {
         unsettled.push({ row, seen: row.unsettled });
       }
     }
@@ -107,8 +110,8 @@ export class LostNodes {
   }
 
   /**
-   * Marks the session records of a lost incarnation as ended, with the time of its last heartbeat. After a
-   * failure, any node tries again at a later read.
+   * Marks the session records of an incarnation that is lost or has left as ended, with the time of the last
+   * heartbeat. After a failure, any node tries again at a later read.
    */
   async #settle({ code, epoch, name }: NodeRow, seen: LastHeartbeat): Promise<void> {
     const { records, store, log } = this.parts;
@@ -130,9 +133,7 @@ export class LostNodes {
 
   #noteUnsettled(rows: readonly NodeRow[]): void {
     const now = this.parts.clock.now();
-    const codes = new Set(
-      rows.filter(({ state, unsettled }) => state === 'lost' && unsettled).map(({ code }) => code),
-    );
+    const codes = new Set(rows.filter((row) => isGone(row) && row.unsettled).map(({ code }) => code));
     for (const code of this.#unsettled.keys()) if (!codes.has(code)) this.#unsettled.delete(code);
     for (const code of codes) if (!this.#unsettled.has(code)) this.#unsettled.set(code, now);
   }
@@ -141,4 +142,9 @@ export class LostNodes {
     const since = this.#unsettled.get(code);
     return since !== undefined && this.parts.clock.now() - since >= SETTLE_MS;
   }
+}
+
+/** True if a node is lost or has left. */
+function isGone({ state }: NodeRow): boolean {
+  return state !== 'alive';
 }
