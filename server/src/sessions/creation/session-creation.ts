@@ -4,6 +4,8 @@ import { withTimeout } from '../../platform/time/timeout.js';
 import type { CreateContext, CreatedSession } from './create.js';
 import { NotReachedError, type BeginRequest, type OtherNodes } from '../placement/other-nodes.js';
 import type { Placement, PlacementRequest } from '../placement/placement.js';
+import { startFailed } from '../placement/start-health.js';
+import { isClusterEnd } from '../records/end-reason.js';
 import type { Session } from '../session.js';
 import { completeRequest } from './complete-request.js';
 import type { SessionStatus } from '../records/session-record.js';
@@ -21,7 +23,7 @@ export interface SessionCreationParts {
   clock: Clock;
   /**
    * Begins a session on this node. Rejects with a {@link ServiceError} after all processes of the session
-   * have ended.
+   * have ended. If an end of the session was requested while it started, resolves with the ending session.
    */
   start: (
     id: string,
@@ -41,8 +43,8 @@ const MAX_PLACEMENTS = 20;
 /** Pause in milliseconds before a request is placed again because the chosen node is ending. */
 const ENDING_PAUSE_MS = 250;
 /**
- * Longest time in milliseconds for which a create request waits for the end of the session with its tag.
- * Clients and proxies often time out after 30 s.
+ * Longest time in milliseconds for which a create request waits for the end of the session with its tag, or
+ * of its own session. Clients and proxies often time out after 30 s.
  */
 export const ENDING_WAIT_MS = 25_000;
 /** Seconds after which a create request may be repeated if the session with its tag is still ending. */
@@ -105,16 +107,16 @@ export class SessionCreation {
     throw new ServiceError('err_unavailable');
   }
 
-  /** Begins a session whose place is on this node. Throws {@link ServiceError}. */
+  /**
+   * Begins a session whose place is on this node. If an end of the session was requested while it started,
+   * waits for the end of its processes, but not for too long. Throws {@link ServiceError}.
+   */
   async begin({ id, request, by }: BeginRequest): Promise<SessionStatus> {
-    try {
-      const session = this.parts.start(id, settingsOf(request.settings, id), request.secrets, by);
-      this.#begun.set(id, { session, placementRequest: request.placement });
-      return (await session).status;
-    } catch (error) {
-      this.ended(id);
-      throw error;
-    }
+    const session = await this.#start({ id, request, by });
+    if (!session.ending) return session.status;
+    // The session keeps its place until all its processes have ended, see `ended`.
+    await withTimeout(session.ended, ENDING_WAIT_MS, () => undefined, this.parts.clock);
+    throw endedAtStart(session);
   }
 
   /**
@@ -145,6 +147,29 @@ export class SessionCreation {
     this.#begun.delete(sessionId);
     this.parts.placement.release(sessionId);
   }
+
+  async #start({ id, request, by }: BeginRequest): Promise<Session> {
+    try {
+      const session = this.parts.start(id, settingsOf(request.settings, id), request.secrets, by);
+      this.#begun.set(id, { session, placementRequest: request.placement });
+      return await session;
+    } catch (error) {
+      this.ended(id);
+      throw error;
+    }
+  }
+}
+
+/** Returns the error for the caller if a session ended, or began to end, while it started. */
+function endedAtStart(session: Session): ServiceError {
+  const reason = session.status.record.ended?.reason;
+  // The record contains the reason only after the end.
+  if (!reason) return new ServiceError('err_session_terminated', 'its end was requested while it started');
+  // When the caller repeats the request, another process or another node begins the session.
+  if (reason === 'ended' || isClusterEnd(reason)) return new ServiceError('err_unavailable');
+  if (reason === 'crashed') return startFailed();
+  const cause = reason === 'request' ? 'a request' : `the limit "${reason}"`;
+  return new ServiceError('err_session_terminated', `${cause} ended it while it started`);
 }
 
 /**

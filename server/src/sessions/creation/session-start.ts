@@ -5,7 +5,6 @@ import { databaseAway, ServiceError } from '../../service-error.js';
 import { startFailed, type StartHealth } from '../placement/start-health.js';
 import type { HostPool, ProfileTransfer, Registry, SessionTokens } from '../ports.js';
 import type { SessionProfiles } from '../profiles/session-profiles.js';
-import { isClusterEnd } from '../records/end-reason.js';
 import type { RecordWriter } from '../records/record-writer.js';
 import { unbegun } from '../records/recovery.js';
 import type { SessionMetrics } from '../records/session-metrics.js';
@@ -56,7 +55,8 @@ export class SessionStart {
 
   /**
    * Resolves when a host has accepted the session and its record is stored. If this machine has not proved
-   * yet that its starts work, waits first until the start page is shown. Rejects with {@link ServiceError}.
+   * yet that its starts work, waits first until the start page is shown. If an end of the session was
+   * requested while it started, resolves with the ending session. Rejects with {@link ServiceError}.
    */
   async start(
     id: string,
@@ -92,6 +92,7 @@ export class SessionStart {
     } finally {
       this.#beginning.delete(id);
     }
+    // A session that already ends counts too, because customers may have received events about it.
     metrics.created();
     const { width, height, fps, tenantId: tenant } = settings;
     log.info('session begun', { audit: 'created', session: id, ...by, width, height, fps, tenant });
@@ -99,7 +100,7 @@ export class SessionStart {
   }
 
   async #begin(session: Session, transfer: ProfileTransfer): Promise<void> {
-    const { pool, registry, tokens, starts, metrics } = this.parts;
+    const { pool, registry, tokens, starts } = this.parts;
     await session.start(pool, transfer, tokens.adminToken(session.id, 1));
     await starts?.assure(session.shown);
     if (session.hasDiedAtStart()) throw startFailed();
@@ -111,12 +112,6 @@ export class SessionStart {
       this.owner.records.write(unbegun(session.status.record, 'The session ended while it started.'));
       throw startFailed();
     }
-    if (!session.ending) return;
-    // The session counts and has a record, because customers may have received events about it. After its
-    // end, its record contains the reason.
-    metrics.created();
-    await session.ended;
-    throw endedAtStart(session);
   }
 
   /**
@@ -135,14 +130,4 @@ export class SessionStart {
     this.owner.records.write(unbegun(session.status.record, 'The session could not be recorded.'));
     return databaseAway();
   }
-}
-
-/** Returns the error for the caller if the service or a time limit ended the session while it started. */
-function endedAtStart(session: Session): ServiceError {
-  const reason = session.status.record.ended?.reason ?? 'crashed';
-  // When the caller repeats the request, another process or another node begins the session.
-  if (reason === 'ended' || isClusterEnd(reason)) return new ServiceError('err_unavailable');
-  if (reason === 'crashed') return startFailed();
-  const cause = reason === 'request' ? 'a request' : `the limit "${reason}"`;
-  return new ServiceError('err_session_terminated', `${cause} ended it while it started`);
 }

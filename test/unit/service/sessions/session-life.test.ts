@@ -4,6 +4,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { ServiceError } from '../../../../server/src/service-error.js';
 import type { CreateRequest } from '../../../../server/src/create-fields/create-request.js';
+import { createLog } from '../../../../server/src/platform/log.js';
 import { Session, START_TIMEOUT_MS, type SessionObserver } from '../../../../server/src/sessions/session.js';
 import { SessionService } from '../../../../server/src/sessions/session-service.js';
 import { DEFAULT_SETTINGS } from '../../../../server/src/sessions/settings/default-settings.js';
@@ -110,6 +111,26 @@ describe('a create whose session ends while it starts', () => {
     await assert.rejects(creating, { code: 'err_session_terminated', message });
     await ended;
     assert.equal(registry.records.get(id)?.ended?.reason, 'request');
+  });
+
+  it('is in the audit log, like the end of the session', async () => {
+    const lines: string[] = [];
+    const parts = fakeServiceParts({ log: createLog('info', (line) => lines.push(line)) });
+    ({ pool } = parts);
+    sessions = new SessionService(parts);
+    const { creating, open, id } = await begin({});
+    const ended = sessions.end(id, 'request');
+    open();
+    await assert.rejects(creating, { code: 'err_session_terminated' });
+    await ended;
+    const audit = lines.map((line) => JSON.parse(line) as { audit?: string; session?: string });
+    assert.deepEqual(
+      audit
+        .filter(({ session }) => session === id)
+        .map(({ audit: event }) => event)
+        .toSorted(),
+      ['created', 'ended'],
+    );
   });
 });
 

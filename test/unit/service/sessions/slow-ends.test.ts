@@ -74,3 +74,35 @@ describe('a create with the tag of a session whose profile takes long to save', 
     assert.notEqual(started.json<{ session_id: string }>().session_id, id);
   });
 });
+
+describe('a create whose session ends while it starts, and whose profile takes long to save', () => {
+  it('is refused after a while, like later creates with its tag, and keeps its place until the end', async () => {
+    const api = new ApiCaller(service);
+    const create = { profile: true, tag: 'a' };
+    let open: () => void = () => undefined;
+    service.pool.gate = new Promise((resolve) => (open = resolve));
+    let saved: () => void = () => undefined;
+    const saving = new Promise<void>((resolve) => (saved = resolve));
+    service.profiles.save = () => saving;
+    const codes: string[] = [];
+    const refusalOf = async () => void codes.push((await api.create(create)).json<{ code: string }>().code);
+    const first = refusalOf();
+    for (let turns = 0; turns < 20; turns++) await turn();
+    const [id = ''] = service.sessions.held.keys();
+    const ending = service.sessions.end(id, 'request');
+    const second = refusalOf();
+    open();
+    for (let turns = 0; turns < 20; turns++) await turn();
+    assert.deepEqual(codes, []);
+    service.clock.advance(ENDING_WAIT_MS);
+    for (let turns = 0; turns < 20; turns++) await turn();
+    const inTime = codes.toSorted();
+    const held = [...service.sessions.held.keys()];
+    saved();
+    await Promise.all([ending, first, second]);
+    assert.deepEqual(inTime, ['err_session_terminated', 'err_tag_busy']);
+    assert.deepEqual(held, [id]);
+    assert.notEqual((await api.begin(create)).session_id, id);
+    assert.equal(service.registry.records.get(id)?.ended?.reason, 'request');
+  });
+});
