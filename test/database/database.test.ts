@@ -7,6 +7,7 @@ import type { DatabaseError } from '../../server/src/database/database-error.js'
 import type { Statement } from '../../server/src/database/statement.js';
 import { systemClock } from '../../server/src/platform/time/clock.js';
 import { createLog } from '../../server/src/platform/log.js';
+import { ManualClock } from '../fakes/manual-clock.js';
 import { change, databaseFixture, quiet } from './support/fixture.js';
 
 const fixture = databaseFixture();
@@ -14,6 +15,10 @@ const ONE: Statement = { name: 'one', text: 'select 1::bigint as one' };
 const SLEEP: Statement = { name: 'sleep', text: 'select pg_sleep(60)' };
 const NAP: Statement = { name: 'short_nap', text: 'select pg_sleep(1.5)' };
 const PID: Statement = { name: 'pid', text: 'select pg_backend_pid() as pid' };
+const TIMEOUT: Statement = {
+  name: 'timeout',
+  text: `select current_setting('statement_timeout') as timeout`,
+};
 /** Ends like a conflict with another transaction, after some time. */
 const CONFLICT = `do $$ begin perform pg_sleep(1.5); raise exception using errcode = '40001'; end $$`;
 const usual = { connections: 5, clock: systemClock, log: quiet };
@@ -87,6 +92,23 @@ describe('a database', () => {
     assert.equal(await problemOf(database.rows(SLEEP)), 'slow');
     assert.equal(database.available, true);
     await nap;
+  });
+
+  it('changes the timeout of a statement only if the usual one would come too late', async () => {
+    const clock = new ManualClock();
+    const database = await fixture.open({ connections: 1, deadline: 1_500, clock });
+    const timeoutAfter = async (wait: number): Promise<unknown> => {
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const holding = database.transaction(() => released);
+      const waiting = database.rows(TIMEOUT);
+      clock.advance(wait);
+      release();
+      await holding;
+      return waiting;
+    };
+    assert.deepEqual(await timeoutAfter(190), [{ timeout: '1250ms' }]);
+    assert.deepEqual(await timeoutAfter(300), [{ timeout: '950ms' }]);
   });
 
   it('allows a longer timeout for single calls', async () => {

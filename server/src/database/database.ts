@@ -7,7 +7,7 @@ import { Connections } from './connections.js';
 import { Contact } from './contact.js';
 import { DatabaseError } from './database-error.js';
 import { inspect, PROBE, requireWritable } from './inspection.js';
-import { inTransaction, needsTimeout, runStatement, type StatementTimeouts } from './transaction.js';
+import { inTransaction, runStatement, type StatementTimeouts } from './transaction.js';
 import type { Queries, Statement, TimeLimit, Transaction } from './statement.js';
 
 /**
@@ -20,6 +20,8 @@ export const DEADLINE_MS = 1_500;
  * distinguish a slow statement from a lost database.
  */
 const HEAD_START_MS = 250;
+/** Milliseconds between the timeout of a statement and the deadline in which the answer surely arrives. */
+const ANSWER_TIME_MS = 50;
 /** SQL states after which a transaction is retried: a deadlock, or a conflict with another transaction. */
 const TRY_AGAIN = /^40(P01|001)$/;
 const MAX_TRIES = 3;
@@ -107,11 +109,14 @@ export class Database implements Queries {
   ): Promise<Row[]> {
     const run = (queries: Queries) => queries.rows<Row>(statement, values);
     if (deadline > this.#deadline) return this.transaction(run, { deadline });
-    const timeouts = this.#timeoutsUntil(this.options.clock.now() + deadline);
+    const { clock } = this.options;
+    const end = clock.now() + deadline;
+    const timeouts = this.#timeoutsUntil(end);
     // After a long wait for a free connection, the timeout of the connection is too long. In a transaction,
-    // it can be changed for one statement.
+    // it can be changed for one statement. But a transaction takes two more round trips, and calls wait when
+    // the database has much to do. So a call whose timeout comes early enough gets no transaction.
     return this.#call(deadline, (client) =>
-      needsTimeout(timeouts.usual, timeouts)
+      end - clock.now() < timeouts.usual + ANSWER_TIME_MS
         ? inTransaction(client, run, timeouts)
         : runStatement<Row>(client, statement, values),
     );

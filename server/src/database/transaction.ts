@@ -42,7 +42,7 @@ export interface StatementTimeouts {
 const TOLERANCE_MS = 125;
 
 /** True if a statement that begins now needs another timeout than `current`. */
-export function needsTimeout(current: number, { now }: StatementTimeouts): boolean {
+function needsTimeout(current: number, { now }: StatementTimeouts): boolean {
   const timeout = now();
   // One millisecond may be an error of rounding.
   return timeout > current + 1 || current - timeout > TOLERANCE_MS;
