@@ -11,20 +11,22 @@ const REFUSALS = ['EACCES', 'EPERM'];
 
 /**
  * Returns the error that an operator reads after a failed start. An error of the file system becomes a
- * {@link StartError} with advice. Any other error is returned unchanged.
+ * {@link StartError} with advice, and stays its `cause`. Any other error is returned unchanged.
  */
 export function startErrorOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof CodedError) return error;
   const { code = '', path, syscall, message } = error as NodeJS.ErrnoException;
   if (isStorageError(error))
     return new StartError(
-      `The service cannot write its files (${message}). The disk of STATE_DIR, RUNTIME_DIR or RECORDINGS_DIR is full, read-only or failing.`,
+      `The service cannot write its files (${message}). If the file is in STATE_DIR, RUNTIME_DIR or RECORDINGS_DIR, the disk of that directory is full, read-only or failing.`,
+      { cause: error },
     );
   // The error of a program that cannot be started has a path too.
   const isFile = path !== undefined && !syscall?.startsWith('spawn');
   if (isFile && REFUSALS.includes(code))
     return new StartError(
-      `The service cannot use one of its files (${message}). STATE_DIR, RUNTIME_DIR, RECORDINGS_DIR and all files in them must belong to the user who starts the service.`,
+      `The service cannot use a file (${message}). If the file is in STATE_DIR, RUNTIME_DIR or RECORDINGS_DIR, that directory and all files in it must belong to the user who starts the service.`,
+      { cause: error },
     );
   return error;
 }

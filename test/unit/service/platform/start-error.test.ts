@@ -33,6 +33,16 @@ describe('the error of a failed start', () => {
     }
   });
 
+  it('keeps the original error, and does not claim that the file belongs to the service', () => {
+    for (const code of ['ENOSPC', 'EACCES']) {
+      const original = systemError(code, 'open', '/etc/ssl/openssl.cnf');
+      const told = startErrorOf(original);
+      assert.ok(told instanceof StartError);
+      assert.equal(told.cause, original);
+      assert.match(told.message, /\)\. If the file is in STATE_DIR, RUNTIME_DIR or RECORDINGS_DIR, /);
+    }
+  });
+
   it('is not changed if it has other reasons', () => {
     const others = [
       new LockError('It is not a file.'),
