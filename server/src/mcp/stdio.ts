@@ -25,14 +25,30 @@ const ROLES: readonly Role[] = ['control', 'chrome_apis', 'resize', 'file_downlo
 const CREATE_ANSWER_MS = 10_000;
 /**
  * Milliseconds for which this command waits for the end of its session. The application that started the
- * command waits for the command. The service ends the session also without a waiting client.
+ * command waits for the command. If the service has received the request, it ends the session also without a
+ * waiting client. Otherwise, the session ends after its time limit `inactive`.
  */
 const END_ANSWER_MS = 10_000;
+/** When a session ends that the command could not end. */
+const ENDS_LATER = `ends after ${INACTIVE_SECONDS / 60} minutes without use`;
+
+/** A timer that can be cancelled. */
+interface Timer {
+  cancel(): void;
+}
 
 /** Source of timers. Tests use a clock that they set by hand. */
 interface Timers {
-  setTimeout(run: () => void, milliseconds: number): unknown;
+  setTimeout(run: () => void, milliseconds: number): Timer;
 }
+
+/** The machine's timers. */
+const TIMERS: Timers = {
+  setTimeout(run, milliseconds) {
+    const timer = setTimeout(run, milliseconds);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
 
 /**
  * Serves MCP on the standard input and output until the input ends, or until a signal. If no session is
@@ -43,7 +59,7 @@ interface Timers {
 export async function runMcp(
   target: McpTarget,
   tell: (line: string) => void,
-  clock: Timers = { setTimeout },
+  clock: Timers = TIMERS,
 ): Promise<void> {
   // Without these listeners, a signal during the start would end this process, but not the session.
   const closed = new Promise<void>((resolve) => {
@@ -87,23 +103,23 @@ async function openUntil(
 ): Promise<Opened | undefined> {
   const late = new AbortController();
   let waits = true;
+  let timer: Timer | undefined;
   void closed.then(() => {
     if (!waits) return;
     tell(
       `Stopping. Waiting up to ${CREATE_ANSWER_MS / 1000} seconds for the service's answer, to end the new session.`,
     );
-    clock.setTimeout(() => late.abort(), CREATE_ANSWER_MS);
+    timer = clock.setTimeout(() => late.abort(), CREATE_ANSWER_MS);
   });
   try {
     return await open(target, tell, clock, late.signal);
   } catch (error) {
     if (!late.signal.aborted) throw error;
-    tell(
-      `The service did not answer. If it has started a session, that session ends after ${INACTIVE_SECONDS / 60} minutes.`,
-    );
+    tell(`The service did not answer. If it has started a session, that session ${ENDS_LATER}.`);
     return undefined;
   } finally {
     waits = false;
+    timer?.cancel();
   }
 }
 
@@ -125,15 +141,19 @@ async function open(
     session: { url, token: created.admin_token },
     end: async () => {
       const late = new AbortController();
-      clock.setTimeout(() => late.abort(), END_ANSWER_MS);
+      const timer = clock.setTimeout(() => late.abort(), END_ANSWER_MS);
       const address = `${service}/v0/vm/${created.session_id}`;
-      await askService(address, apiKey, undefined, 'DELETE', late.signal).catch((error: unknown) =>
+      try {
+        await askService(address, apiKey, undefined, 'DELETE', late.signal);
+      } catch (error) {
         tell(
           late.signal.aborted
-            ? `The service has not confirmed the end of the session after ${END_ANSWER_MS / 1000} seconds.`
-            : `The session was not ended: ${String(error)}`,
-        ),
-      );
+            ? `The service has not confirmed the end of the session after ${END_ANSWER_MS / 1000} seconds. If the request did not arrive, the session ${ENDS_LATER}.`
+            : `The command could not end the session: ${String(error)} If the session still runs, it ${ENDS_LATER}.`,
+        );
+      } finally {
+        timer.cancel();
+      }
     },
   };
 }
