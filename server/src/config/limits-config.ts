@@ -29,8 +29,9 @@ export function sessionLimits(
 }
 
 /**
- * Returns the problem of a limit for users' files that is not below the limit of the disk. The session would
- * end before a user reaches the limit for files.
+ * Returns the problem of a limit for users' files that is not below the limit of the disk. With such limits,
+ * a session always ends before its user reaches the limit for files. Refuses only these pairs. If the limit
+ * for files is just below the limit of the disk, other data of the session can still end it first.
  */
 export function limitProblems({ sessionFilesMb, sessionDiskMb }: Settings<typeof LIMIT_VARIABLES>): string[] {
   if (sessionFilesMb === undefined || sessionDiskMb === undefined || sessionFilesMb < sessionDiskMb)

@@ -30,6 +30,7 @@ export const LIMIT_VARIABLES = {
   SESSION_DISK_MB: variable(integer(64, 1_000_000), {
     defaultText: `\`MAX_PROFILE_MB\` plus the larger of ${UNSAVED_MB} and \`SESSION_FILES_MB\` + ${CACHES_MB}`,
     help: 'disk space of one session, in MB of 2^20 bytes',
+    docs: 'If you set `SESSION_FILES_MB` too, this must be above it',
   }),
   MAX_FILE_MB: variable(integer(1, 1_000_000), {
     default: 100,
@@ -38,6 +39,7 @@ export const LIMIT_VARIABLES = {
   SESSION_FILES_MB: variable(integer(1, 1_000_000), {
     defaultText: `${FILES_OF_SESSION} times \`MAX_FILE_MB\`, at most half of \`SESSION_DISK_MB\``,
     help: 'total size of all uploaded and downloaded files in one session, in MB of 2^20 bytes',
+    docs: 'If you set `SESSION_DISK_MB` too, this must be below it',
   }),
   SESSION_TABS: variable(integer(1, 1_000), {
     default: 50,

@@ -52,8 +52,8 @@ export const FILE_CODES = ['err_upload_offset'];
 /**
  * Answers every failed request with JSON `{code, message}` and reports its code to `onRefusal`. Logs
  * unexpected errors and answers them with `err_internal`. Also logs errors of a full or failing disk, and
- * answers them with `err_storage`. Closes the connection after an answer if the rest
- * of the request's body may be long.
+ * answers them with `err_storage`. Closes the connection after an answer if the rest of the request's body
+ * may be long.
  */
 export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: string) => void): void {
   app.setErrorHandler((error: FastifyError | ServiceError | HostCallError, request, reply) => {

@@ -26,7 +26,7 @@ import {
 } from '../../access/session-scope.js';
 
 const PICTURES = Object.fromEntries(PICTURE_FORMATS.map((format) => [`image/${format}`, Bytes]));
-/** Booleans of a query. */
+/** Booleans of a query. An empty text is false, like an option that is not in the query. */
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...['true', '1'].map((text) => [text, true] as const),
   ...['false', '0', ''].map((text) => [text, false] as const),
@@ -112,7 +112,7 @@ function optionsOf(query: Readonly<Record<string, string | undefined>>): Record<
   return { ...options };
 }
 
-/** Python writes a boolean in a query with a capital letter. */
+/** Reads a boolean of a query. Ignores case, because Python writes `True` and `False`. */
 function flagOf(text: string, name: string): boolean {
   const flag = FLAGS.get(text.toLowerCase());
   if (flag === undefined) throw invalidParameter(name, 'true or false');
