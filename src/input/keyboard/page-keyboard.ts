@@ -36,7 +36,8 @@ export class PageKeyboard {
     const { signal } = this.#listening;
     // The text field's own handler stops the keys that it sends, so this listener does not send them again.
     window.addEventListener('keydown', (event) => this.#down(event), { signal });
-    window.addEventListener('keyup', (event) => this.#up(event), { signal });
+    // The focus may have moved to a field that stops the event. So this listener runs before the field's.
+    window.addEventListener('keyup', (event) => this.#up(event), { signal, capture: true });
   }
 
   forget(): void {
@@ -69,6 +70,8 @@ export class PageKeyboard {
 
   /** Releases the key, also if the focus has moved. */
   #up(event: KeyboardEvent): void {
+    // A pending paste key needs the modifiers that this event may release.
+    this.clipboard.flush();
     const key = translateKey(event, this.platform);
     this.#pressed.up(event, 'modifiers' in key ? key.modifiers : undefined);
   }

@@ -45,6 +45,22 @@ describe("the page's keyboard", () => {
     equal(keyWords(hand), ['+a', '-a']);
   });
 
+  it('releases its pressed keys even if the field with the focus stops their keyup', () => {
+    elsewhere.innerHTML = '<input />';
+    const field = elsewhere.firstElementChild as HTMLElement;
+    field.addEventListener('keyup', (event) => event.stopPropagation());
+    key(document.body, 'keydown', { code: 'Tab', key: 'Tab' });
+    key(field, 'keyup', { code: 'Tab', key: 'Tab' });
+    equal(keyWords(hand), ['+Tab', '-Tab']);
+  });
+
+  it('presses a paste key without a paste before it releases the modifier', () => {
+    key(document.body, 'keydown', { code: 'ControlLeft', key: 'Control', ctrlKey: true });
+    key(document.body, 'keydown', { code: 'KeyV', key: 'v', ctrlKey: true });
+    key(hand.field, 'keyup', { code: 'ControlLeft', key: 'Control' });
+    equal(keyWords(hand), ['+Control/2', '+v/2', '-v/2', '-Control']);
+  });
+
   it('releases its pressed keys when the mode is changed before their keyup', () => {
     key(document.body, 'keydown', { code: 'KeyC', key: 'c' });
     hand.input.setKeyboard('surface');
