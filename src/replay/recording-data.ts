@@ -92,7 +92,7 @@ export async function loadRecording(
   if (view.state === 'failed') throw new ReplayError('empty');
   const live = view.state === 'recording' || view.state === 'finalizing';
   // If the events cannot be loaded, the video is shown without them.
-  const events = await fetchedText(`${base}/events`, token, signal).then(parseEvents, () => undefined);
+  const events = await fetchedText(`${base}/events`, token, signal).then(parseEvents, withoutEvents);
   const query = token ? `?token=${encodeURIComponent(token)}` : '';
   return {
     video: `${base}/video.mp4${query}`,
@@ -100,6 +100,12 @@ export async function loadRecording(
     seconds: typeof view.seconds === 'number' ? view.seconds : 0,
     ...{ live, events: events ?? [], lacksEvents: events === undefined },
   };
+}
+
+/** Returns the events if their file was not loaded. Undefined if the recording may have events. */
+function withoutEvents(error: unknown): [] | undefined {
+  // The file of an encrypted recording is created with the first event.
+  return error instanceof ReplayError && error.code === 'missing' ? [] : undefined;
 }
 
 /**

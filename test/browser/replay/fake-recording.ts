@@ -21,6 +21,8 @@ export class FakeRecording {
   events: string | ReadableStream<Uint8Array<ArrayBuffer>> = EVENTS.map((each) => JSON.stringify(each)).join(
     '\n',
   );
+  /** Status of the answer with the events. */
+  eventsStatus = 200;
   /** Refusals of the next requests. Then the service answers as usual. */
   refusals: { status: number; retryAfter: string }[] = [];
   /** Status of the answer. 0: the network fails. `never`: no answer comes. */
@@ -64,7 +66,8 @@ export class FakeRecording {
     if (asksVideo) return Promise.resolve(new Response('x', { status: Number(videoStatus) }));
     if (this.body !== undefined) return Promise.resolve(new Response(this.body ?? brokenBody()));
     if (!path.endsWith('/events')) return Promise.resolve(Response.json({ state, seconds }));
-    const { events } = this;
+    const { events, eventsStatus } = this;
+    if (eventsStatus !== 200) return Promise.resolve(Response.json({}, { status: eventsStatus }));
     if (typeof events === 'string') return Promise.resolve(new Response(events));
     return Promise.resolve(new Response(events.pipeThrough(new TransformStream(), signal && { signal })));
   }

@@ -323,6 +323,13 @@ describe('<cloud-browser-replay>', () => {
     equal(all('button[aria-label="Skip idle time"]').length, 0);
   });
 
+  it('shows a recording whose file of events does not exist as one without events', async () => {
+    recording.eventsStatus = 404;
+    element.eventList = true;
+    await show();
+    equal(find('.events .note').textContent, 'This recording has no events.');
+  });
+
   it('loads events over a slow network as long as parts arrive, and says so if they stop', async () => {
     const limits = new HeldTimers(15_000);
     try {
