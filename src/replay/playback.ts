@@ -13,6 +13,8 @@ export const SPEEDS = { min: 0.5, max: 8 } as const;
 
 /** Element whose video is controlled. */
 export interface PlaybackHost extends ReactiveControllerHost {
+  /** Address of the recording that the page wants. It may not be loaded yet. */
+  readonly src: string;
   /** Time spans of the recording without events. */
   readonly idle: readonly Span[];
   /** True if the playback skips these spans. */
@@ -35,8 +37,13 @@ export class Playback implements ReactiveController {
   #speed = 1;
   /** Position at which the video starts. 0 after the video has reached it. */
   #start = 0;
-  /** Position that was chosen before a video is loaded. The next video starts there. */
-  #kept: number | undefined;
+  /** Value of the host's `src` at the last call of {@link load}. */
+  #src = '';
+  /**
+   * Position that was chosen before a video is loaded. The video of the recording `src` starts there. If
+   * `src` is empty, the next video starts there.
+   */
+  #kept: { time: number; src: string } | undefined;
 
   constructor(private readonly host: PlaybackHost) {
     host.addController(this);
@@ -58,12 +65,16 @@ export class Playback implements ReactiveController {
   load(address: string | undefined, start: number): void {
     const video = this.#video;
     if (!video) return;
+    const { src } = this.host;
+    this.#src = src;
+    const isKept = this.#kept?.src === '' || this.#kept?.src === src;
+    this.#kept = this.#kept && isKept ? { time: this.#kept.time, src } : undefined;
     this.#start = start;
     this.#chosen = undefined;
     if (address === undefined) video.removeAttribute('src');
     else {
       video.src = address;
-      this.#start = this.#kept ?? start;
+      this.#start = this.#kept?.time ?? start;
       this.#kept = undefined;
     }
     video.load();
@@ -89,7 +100,7 @@ export class Playback implements ReactiveController {
   }
 
   get time(): number {
-    return this.#kept ?? (this.#start || (this.#video?.currentTime ?? 0));
+    return this.#kept?.time ?? (this.#start || (this.#video?.currentTime ?? 0));
   }
 
   /** Duration in seconds. */
@@ -129,14 +140,18 @@ export class Playback implements ReactiveController {
   }
 
   /**
-   * Goes to a time in seconds, as soon as there is a video. An idle span that contains this time is not
-   * skipped.
+   * Goes to a time in seconds, as soon as there is a video of the recording that the page wants. An idle span
+   * that contains this time is not skipped.
    */
   seek(time: number): void {
+    const { src } = this.host;
+    const isNew = src !== this.#src;
     // The duration may be unknown before the video is loaded.
-    const target = Math.min(Math.max(0, time), this.ready ? this.duration : Infinity);
-    if (this.#video?.hasAttribute('src') !== true) {
-      this.#kept = target;
+    const target = Math.min(Math.max(0, time), this.ready && !isNew ? this.duration : Infinity);
+    if (isNew || this.#video?.hasAttribute('src') !== true) {
+      // Frameworks set properties to initial values. So 0 is no choice before the recording is requested.
+      const isChoice = target > 0 || (src !== '' && !isNew);
+      this.#kept = isChoice ? { time: target, src } : undefined;
       this.host.requestUpdate();
       return;
     }

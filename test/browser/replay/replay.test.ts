@@ -123,6 +123,39 @@ describe('<cloud-browser-replay>', () => {
     await until(() => element.video?.currentTime === 7);
   });
 
+  it('does not start at a position that was set for another recording', async () => {
+    recording.status = 'never';
+    element.currentTime = 45;
+    element.src = recording.src;
+    document.body.append(element);
+    await until(() => recording.requests.length === 1);
+    recording.status = 503;
+    element.src = `${recording.src}?second`;
+    await until(() => element.state === 'failed');
+    equal(element.currentTime, 0);
+    element.currentTime = 20;
+    recording.status = 200;
+    element.src = `${recording.src}?third`;
+    await until(() => element.video?.readyState === 4);
+    equal(element.currentTime, 0);
+  });
+
+  it('starts at a position that is set directly after another address', async () => {
+    await show();
+    element.src = `${recording.src}?other`;
+    element.currentTime = 30;
+    await element.updateComplete;
+    await until(() => element.video?.readyState === 4);
+    equal(element.currentTime, 30);
+  });
+
+  it('starts at the start if a framework sets the position to 0 first', async () => {
+    element.start = 7;
+    element.currentTime = 0;
+    await show();
+    equal(element.currentTime, 7);
+  });
+
   it('starts at the end for a position after the end', async () => {
     element.currentTime = 1_000;
     await show();
