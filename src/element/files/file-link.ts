@@ -32,6 +32,7 @@ export class FileLink {
   #desk: FileTransfers | undefined;
   /** Actions that wait until the list is loaded. */
   #waiting: ((desk: FileTransfers) => void)[] = [];
+  #closed = false;
 
   constructor(
     private readonly client: CloudBrowserClient,
@@ -95,6 +96,7 @@ export class FileLink {
     onDownload.removeListener(this.#download);
     onRemoved.removeListener(this.#removed);
     this.client.off('disconnect', this.#disconnected).off('welcome', this.#list);
+    this.#closed = true;
     this.#waiting = [];
     this.#part?.close();
     this.#desk?.close();
@@ -129,6 +131,8 @@ export class FileLink {
 
   /** Runs an action of the list. Loads the list first if needed. After a failed load, it is loaded again. */
   #do(act: (desk: FileTransfers) => void): void {
+    // Dropped files may be read, and a list of downloads may arrive, only after the link was closed.
+    if (this.#closed) return;
     this.#part ??= new LatePart({
       load: this.load,
       onLoaded: (list) => this.#loaded(list),

@@ -9,6 +9,7 @@ import {
 } from '../../../src/protocol/index.js';
 import { FileLink } from '../../../src/element/files/file-link.js';
 import { droppedFiles } from '../../../src/element/files/local-files.js';
+import type { Viewer } from '../../../src/viewer/index.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement } from '../support/connected-element.js';
 import { nextEvent } from '../support/events.js';
@@ -195,6 +196,42 @@ describe('the list of files of <cloud-browser>', () => {
       link.close();
       container.remove();
     }
+  });
+
+  it('is not loaded for dropped files that are read after the session has changed', async () => {
+    const { client, words } = element;
+    ok(client);
+    let loads = 0;
+    let drop: (() => void) | undefined;
+    const dropped = new Promise<void>((resolve) => (drop = resolve));
+    const link = new FileLink(
+      client,
+      {
+        fileList: () => undefined,
+        viewer: () => ({ viewOnly: false, toRemote: () => ({ x: 1, y: 1 }) }) as unknown as Viewer,
+        dispatch: ({ type }) => {
+          if (type === 'filedrop') drop?.();
+          return true;
+        },
+        report: () => undefined,
+        words,
+      },
+      () => {
+        loads++;
+        return import('../../../src/element/files/file-transfers.js');
+      },
+    );
+    let read: ((file: File) => void) | undefined;
+    const file = { ...fakeFile('sea.jpg', undefined), file: (done: (file: File) => void) => (read = done) };
+    const event = new DragEvent('drop', { cancelable: true });
+    const items = [{ webkitGetAsEntry: () => fakeFolder('photos', [file]) }];
+    Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], items, files: [] } });
+    link.dropped(event);
+    await shown(() => read !== undefined);
+    link.close();
+    read?.(new File(['sea'], 'sea.jpg'));
+    await dropped;
+    equal(loads, 0);
   });
 
   it('uploads the readable files of a dropped folder, and names the unreadable ones', async () => {
