@@ -8,7 +8,7 @@ const MAX_STEP = 0x7fff;
  * Browsers allow the local lock only during or soon after a click or a key press. Most remote pages lock the
  * pointer after a click, so this class requests the local lock immediately. If the browser refuses, each
  * later click requests the lock again. When the local or the remote lock ends, the other lock is also
- * released.
+ * released, except by a view-only viewer.
  */
 export class LocalPointerLock {
   readonly #viewer: Viewer;
@@ -29,7 +29,8 @@ export class LocalPointerLock {
     document.addEventListener(
       'pointerlockchange',
       () => {
-        if (was && !this.#locked && client.pointerLocked) client.leavePointerLock();
+        // A view-only viewer sends nothing. The remote lock remains for the user's next click with input.
+        if (was && !this.#locked && client.pointerLocked && !viewer.viewOnly) client.leavePointerLock();
         was = this.#locked;
       },
       { signal },

@@ -62,4 +62,13 @@ describe('the locked pointer of <cloud-browser>', () => {
     await nextFrame();
     equal([moves(), locked], [0, false]);
   });
+
+  it('is not ended in the remote browser by an element that is view-only', async () => {
+    document.dispatchEvent(new Event('pointerlockchange'));
+    element.viewOnly = true;
+    await element.updateComplete;
+    move();
+    document.dispatchEvent(new Event('pointerlockchange'));
+    equal([locked, network.host.last.of('leave-pointer-lock').length], [false, 0]);
+  });
 });
