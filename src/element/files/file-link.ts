@@ -83,9 +83,9 @@ export class FileLink {
       .catch(() => undefined);
   };
 
-  /** Renders the list again, because its texts may have changed. */
+  /** Renders the list again, because its texts may have changed. A list that loads later has these texts. */
   show(): void {
-    this.#notify((desk) => desk.show());
+    this.#desk?.show();
   }
 
   /** Cancels running transfers, and removes the listeners on the client. */

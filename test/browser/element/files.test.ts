@@ -234,6 +234,30 @@ describe('the list of files of <cloud-browser>', () => {
     equal(loads, 0);
   });
 
+  it('shows every request that came while it was loaded, after many changes of the element', async () => {
+    const { client, viewer, words } = element;
+    ok(client);
+    const container = document.body.appendChild(document.createElement('div'));
+    let arrive: (() => void) | undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const host = { fileList: () => container, viewer: () => viewer, dispatch: () => true, words };
+    const link = new FileLink(client, { ...host, report: () => undefined }, async () => {
+      await arrived;
+      return import('../../../src/element/files/file-transfers.js');
+    });
+    try {
+      tell('files.onChooser', CHOOSER);
+      for (let update = 0; update < 1_000; update++) link.show();
+      tell('files.onChooser', { ...CHOOSER, id: 'second' });
+      arrive?.();
+      await shown(() => container.querySelector('li') !== null);
+      equal(container.querySelectorAll('li').length, 2);
+    } finally {
+      link.close();
+      container.remove();
+    }
+  });
+
   it('uploads the readable files of a dropped folder, and names the unreadable ones', async () => {
     const resized = nextEvent(element, 'resize');
     network.host.last.send(streamInfo());
