@@ -7,6 +7,7 @@ import {
   type TemplateResult,
 } from 'lit';
 import type { ConnectionState, Fit } from '../core/index.js';
+import { focusedElement, isField } from '../viewer/focused-field.js';
 import type { KeyboardScope, ResizeMode, Viewer, ViewerOptions } from '../viewer/index.js';
 import type { Handoff, Userdata } from '../protocol/index.js';
 import { CloseCountdown } from './status/close-countdown.js';
@@ -256,7 +257,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     const { viewer } = this.session;
     if (viewer) viewer.focus();
     else super.focus(options);
-    this.#focusWanted = viewer ? undefined : { from: focusedElement() };
+    this.#focusWanted = viewer ? undefined : { from: focusedElement(document) };
   }
 
   /** @internal */
@@ -277,9 +278,9 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     viewer.videoPaused = this.videoPaused;
     viewer.volume = this.#loudness;
     this.#keys.follow(viewer);
-    const now = focusedElement();
-    // A page may remove the button that the user has pressed. Then the body has the focus.
-    if (this.#focusWanted && (now === this.#focusWanted.from || now === document.body)) this.focus();
+    const now = focusedElement(document);
+    // The page may have removed the button that the user has pressed, or focused a button of its own.
+    if (this.#focusWanted && (now === this.#focusWanted.from || !isField(now))) this.focus();
     this.#focusWanted = undefined;
   }
 
@@ -382,13 +383,6 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   get #isShutOut(): boolean {
     return this.state === 'playing' && this.session.client?.shutOutBy !== undefined;
   }
-}
-
-/** Returns the element with the focus, also inside open shadow trees. */
-function focusedElement(): Element | null {
-  let focused = document.activeElement;
-  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-  return focused;
 }
 
 /** Typed event listeners. */

@@ -1,5 +1,6 @@
 import { Deferred } from '../../core/deferred.js';
 import { LatePart } from '../../core/late-part.js';
+import { focusedElement, isField } from '../focused-field.js';
 import type { Controls, ControlSettings, ControlsParts } from './controls.js';
 
 /**
@@ -70,14 +71,15 @@ export class ViewerControls {
   }
 
   /**
-   * Focuses the remote screen, so that it receives the keys. Does nothing if the focus moves elsewhere before
-   * the controls are loaded.
+   * Focuses the remote screen, so that it receives the keys. Does nothing if another field gets the focus
+   * before the controls are loaded.
    */
   focus(): void {
     const { ownerDocument: page } = this.#parts.container;
-    const before = page.activeElement;
+    const before = focusedElement(page);
     this.do((controls) => {
-      if (page.activeElement === before) controls.focus();
+      const now = focusedElement(page);
+      if (now === before || !isField(now)) controls.focus();
     });
   }
 

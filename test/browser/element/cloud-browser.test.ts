@@ -436,6 +436,17 @@ describe('<cloud-browser>', () => {
     field.remove();
   });
 
+  it('takes the focus from a button that a script has focused since the request', async () => {
+    const button = document.createElement('button');
+    document.body.append(button, element);
+    await element.updateComplete;
+    element.focus();
+    button.focus();
+    await play();
+    ok(document.activeElement === element);
+    button.remove();
+  });
+
   it('takes the focus if the page removes the button that requested it', async () => {
     const button = document.createElement('button');
     document.body.append(button, element);

@@ -58,6 +58,16 @@ describe('the controls of a viewer, while they load,', () => {
     ok(document.activeElement === field);
   });
 
+  it('take the focus from a button that a script has focused since the request', async () => {
+    const button = document.body.appendChild(document.createElement('button'));
+    controls.focus();
+    button.focus();
+    arrive();
+    await controls.settled;
+    ok(document.activeElement === host);
+    button.remove();
+  });
+
   it('keep the settings that are made', async () => {
     controls.change({ viewOnly: true });
     arrive();
