@@ -291,6 +291,11 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     if (state !== 'playing') this.countdown.clear();
   }
 
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const { viewer } = this.session;
+    if (viewer && changed.has('viewOnly')) viewer.viewOnly = this.viewOnly;
+  }
+
   protected override updated(changed: PropertyValues<this>): void {
     const { viewer } = this.session;
     setCustomState(this.#internals, 'images', viewer?.imageNotice !== undefined);
@@ -305,7 +310,6 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     if (!viewer) return;
     if (changed.has('fit')) viewer.fit = this.fit;
     if (changed.has('resizeMode')) viewer.resizeMode = this.resizeMode;
-    if (changed.has('viewOnly')) viewer.viewOnly = this.viewOnly;
     if (changed.has('videoPaused')) viewer.videoPaused = this.videoPaused;
     if (changed.has('volume') || changed.has('muted')) viewer.volume = this.#loudness;
     if (changed.has('delegateKeyboard')) viewer.keyboard = this.#keyboard;
@@ -325,8 +329,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     };
     const { keyboardNavigation } = this.#playing;
     const playing = this.state === 'playing' ? this.#playing.views : undefined;
-    // The viewer gets the new value of `viewOnly` only after this render.
-    const takesKeyboard = this.keyboardButton && !this.viewOnly;
+    // The page may also set `viewOnly` of the viewer.
+    const takesKeyboard = this.keyboardButton && this.#keys.viewer?.viewOnly === false;
     return html`
       ${this.#mirror.view}
       <div

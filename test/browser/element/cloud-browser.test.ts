@@ -466,9 +466,17 @@ describe('<cloud-browser>', () => {
     element.viewOnly = false;
     await element.updateComplete;
     ok(shadow('[part=keyboard]'));
-    element.viewOnly = true;
-    await element.updateComplete;
-    equal(shadow('[part=keyboard]'), undefined);
+    ok(element.viewer);
+    for (const target of [element.viewer, element]) {
+      target.viewOnly = true;
+      element.requestUpdate();
+      await element.updateComplete;
+      equal(shadow('[part=keyboard]'), undefined);
+      target.viewOnly = false;
+      element.requestUpdate();
+      await element.updateComplete;
+      ok(shadow('[part=keyboard]'));
+    }
   });
 
   it('lets a page replace the content over the picture', async () => {
