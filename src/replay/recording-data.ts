@@ -3,6 +3,8 @@ import { SilenceLimit } from './silence-limit.js';
 
 /** Longest time in which a refused request is repeated. Seconds. */
 const PATIENCE_S = 10;
+/** Longest time that a recording waits for its events. Milliseconds. */
+const EVENTS_MS = 60_000;
 /** Statuses of refusals whose `Retry-After` says when the same request may succeed. */
 const TEMPORARY: ReadonlySet<number> = new Set([429, 503]);
 /**
@@ -92,7 +94,7 @@ export async function loadRecording(
   if (view.state === 'failed') throw new ReplayError('empty');
   const live = view.state === 'recording' || view.state === 'finalizing';
   // If the events cannot be loaded, the video is shown without them.
-  const events = await fetchedText(`${base}/events`, token, signal).then(parseEvents, withoutEvents);
+  const events = await loadEvents(`${base}/events`, token, signal);
   const query = token ? `?token=${encodeURIComponent(token)}` : '';
   return {
     video: `${base}/video.mp4${query}`,
@@ -102,10 +104,22 @@ export async function loadRecording(
   };
 }
 
-/** Returns the events if their file was not loaded. Undefined if the recording may have events. */
-function withoutEvents(error: unknown): [] | undefined {
-  // The file of an encrypted recording is created with the first event.
-  return error instanceof ReplayError && error.code === 'missing' ? [] : undefined;
+/** Returns the events of a recording. Undefined if they cannot be loaded in time. Never rejects. */
+async function loadEvents(
+  address: string,
+  token: string,
+  signal: AbortSignal,
+): Promise<readonly ReplayEvent[] | undefined> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), EVENTS_MS);
+  try {
+    return parseEvents(await fetchedText(address, token, AbortSignal.any([signal, limit.signal])));
+  } catch (error) {
+    // The file of an encrypted recording is created with the first event.
+    return error instanceof ReplayError && error.code === 'missing' ? [] : undefined;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

@@ -378,10 +378,11 @@ describe('<cloud-browser-replay>', () => {
           await writer.write(new TextEncoder().encode(`${JSON.stringify(event)}\n`));
           // The time limit starts again with each part.
           await until(() => limits.started > before);
-          equal(limits.size, 1);
+          // The second limit is for all parts together.
+          equal(limits.size, 2);
         }
         if (ends) await writer.close();
-        else limits.run();
+        else limits.run(15_000);
         await until(() => element.state === 'ready');
         await element.updateComplete;
         equal([element.events.length, limits.size], [ends ? EVENTS.length : 0, 0]);
@@ -390,6 +391,26 @@ describe('<cloud-browser-replay>', () => {
       limits.restore();
     }
     equal(find('.events .note').textContent, 'The events of this recording could not be loaded.');
+  });
+
+  it('is shown without events if parts of them arrive for a minute', async () => {
+    const limits = new HeldTimers(60_000);
+    try {
+      const parts = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+      const writer = parts.writable.getWriter();
+      recording.events = parts.readable;
+      element.eventList = true;
+      element.src = recording.src;
+      document.body.append(element);
+      await writer.write(new TextEncoder().encode(`${JSON.stringify(EVENTS[0])}\n`));
+      equal([element.state, limits.has(60_000)], ['loading', true]);
+      limits.run(60_000);
+      await until(() => element.state === 'ready');
+      await element.updateComplete;
+      equal(find('.events .note').textContent, 'The events of this recording could not be loaded.');
+    } finally {
+      limits.restore();
+    }
   });
 
   it('says that the events could not be loaded, also without a list', async () => {
