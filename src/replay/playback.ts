@@ -100,7 +100,9 @@ export class Playback implements ReactiveController {
   }
 
   get time(): number {
-    return this.#kept?.time ?? (this.#start || (this.#video?.currentTime ?? 0));
+    if (this.#kept) return this.#kept.time;
+    // The start may be after the end. The duration is 0 while it is unknown.
+    return Math.min(this.#start, this.duration || Infinity) || (this.#video?.currentTime ?? 0);
   }
 
   /** Duration in seconds. */

@@ -163,6 +163,17 @@ describe('<cloud-browser-replay>', () => {
     equal(Math.round(element.currentTime), 60);
   });
 
+  it('has no position after the end, also before the video is loaded', async () => {
+    element.start = 1_000;
+    element.src = recording.src;
+    document.body.append(element);
+    await next('statechange');
+    await next('statechange');
+    equal([element.state, element.currentTime, element.duration], ['ready', 60, 60]);
+    element.currentTime = 2_000;
+    equal(element.currentTime, 60);
+  });
+
   it('plays, pauses and repeats the events of the video', async () => {
     await show();
     const played = next('play');
