@@ -26,12 +26,24 @@ export function loadPart(path: string): Promise<unknown> {
 }
 
 async function fetchModule(address: URL): Promise<unknown> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(LOAD_MS) });
-  if (!response.ok) throw new Error(`The service answered ${address.pathname} with ${response.status}.`);
-  const blob = URL.createObjectURL(new Blob([await response.text()], { type: 'text/javascript' }));
+  const code = await fetchText(address);
+  const blob = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
   try {
     return (await import(/* @vite-ignore */ blob)) as unknown;
   } finally {
     URL.revokeObjectURL(blob);
+  }
+}
+
+/** Fetches a text. Chromium before 103 and Safari before 16 have no `AbortSignal.timeout`. */
+async function fetchText(address: URL): Promise<string> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), LOAD_MS);
+  try {
+    const response = await fetch(address, { signal: limit.signal });
+    if (!response.ok) throw new Error(`The service answered ${address.pathname} with ${response.status}.`);
+    return await response.text();
+  } finally {
+    clearTimeout(timer);
   }
 }
