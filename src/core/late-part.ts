@@ -27,7 +27,7 @@ export interface LateLoad<Part> {
   load(): Promise<Part>;
   /** The part is loaded. */
   onLoaded(part: Part): void;
-  /** Called once, after the first failure to load the part. Further attempts follow. */
+  /** Called once, after the second failure to load the part. Further attempts follow. */
   onFailure(error: Error): unknown;
 }
 
@@ -76,7 +76,8 @@ export class LatePart<Part> {
       () => {
         if (this.#closed) return;
         this.#settle();
-        if (this.#delay === FIRST_DELAY_MS) this.parts.onFailure(new NotLoadedError());
+        // A short interruption of the network causes one failure, and the next attempt succeeds.
+        if (this.#delay === 2 * FIRST_DELAY_MS) this.parts.onFailure(new NotLoadedError());
         this.#timer = this.timers.setTimeout(this.#load, this.#delay);
         this.#delay = Math.min(this.#delay * 2, LONGEST_DELAY_MS);
       },

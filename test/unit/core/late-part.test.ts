@@ -36,6 +36,15 @@ describe('code that is loaded after the first picture', () => {
     assert.deepEqual([loaded, failures, settled], [['controls'], [], true]);
   });
 
+  it('is not reported as a failure if the second attempt succeeds', async () => {
+    answers[0]?.reject(new TypeError('blocked'));
+    await turn();
+    timers.advance(500);
+    answers[1]?.resolve('controls');
+    await turn();
+    assert.deepEqual([loaded, failures], [['controls'], []]);
+  });
+
   it('is requested again with growing delays after failures, with one report', async () => {
     const waits = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
     for (const wait of waits) {
