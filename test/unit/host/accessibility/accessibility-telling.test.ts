@@ -224,7 +224,8 @@ describe('the content of a masked field', () => {
     [short, 'Code 737, correct?'],
     [short, '737'],
     ['a-1', 'Code: a-1'],
-    ['(.*', 'Code (.*'],
+    ['(.a', 'Code (.a'],
+    ['—', '—'],
     [long, `Pay with ${long}`],
   ] as const) {
     it(`is sent only to users who can write there: ${JSON.stringify(name.slice(0, 30))}`, async () => {
@@ -242,6 +243,16 @@ describe('the content of a masked field', () => {
       assert.equal(owner.named('Card').value, value.slice(0, 32_768));
     });
   }
+
+  it('hides no longer text if it is short and has no letter and no digit', async () => {
+    open(true);
+    masked.add(3);
+    fill('-', 'Inbox - Mail');
+    const viewer = new FakeViewer('a');
+    await subscribe(viewer);
+    await time.pass(2_000);
+    viewer.named('Inbox - Mail');
+  });
 
   it('is not sent as the name of the field or of its children', async () => {
     open(true);

@@ -3,7 +3,7 @@ import type { TreeNode } from './nodes/tree-node.js';
 
 /**
  * A value shorter than this is searched only as a whole word, because short values occur in many other texts.
- * Characters.
+ * If it has no letter and no digit, such as a dash, only a text that is equal to it is found. Characters.
  */
 const SHORT = 4;
 /**
@@ -17,7 +17,9 @@ const MAX_SECRETS = 500;
 /** Finds the contents of masked fields in the texts of other nodes, which may repeat them. */
 export class Secrets {
   readonly #parts: string[] = [];
-  /** Finds the short values as whole words. Undefined if there are none. */
+  /** The short values without a letter and without a digit. */
+  readonly #signs = new Set<string>();
+  /** Finds the other short values as whole words. Undefined if there are none. */
   readonly #words: RegExp | undefined;
   /** True if there are too many secrets to search for. Then no text is sent at all. */
   #all = false;
@@ -29,8 +31,9 @@ export class Secrets {
     this.#all = said.size > MAX_SECRETS;
     const words: string[] = [];
     for (const text of said) {
-      if (text.length < SHORT) words.push(text);
-      else this.#parts.push(text.slice(0, ENOUGH));
+      if (text.length >= SHORT) this.#parts.push(text.slice(0, ENOUGH));
+      else if (/[\p{L}\p{N}]/u.test(text)) words.push(text);
+      else this.#signs.add(text);
     }
     if (words.length > 0 && !this.#all) this.#words = anyWordOf(words);
   }
@@ -40,7 +43,8 @@ export class Secrets {
     if (text === undefined) return false;
     if (this.#all) return true;
     const said = plain(text);
-    return this.#words?.test(said) === true || this.#parts.some((part) => said.includes(part));
+    if (this.#signs.has(said) || this.#words?.test(said)) return true;
+    return this.#parts.some((part) => said.includes(part));
   }
 }
 
