@@ -1,6 +1,7 @@
 import { PNG } from 'pngjs';
 import type { Cursor } from 'cloud-browser/protocol';
 import type { CursorImage, FixesExtension, X11Event } from 'x11';
+import { TokenBucket } from '../../platform/rates/token-bucket.js';
 import { systemClock, type Clock, type Timer } from '../../platform/time/clock.js';
 import { openOn, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
@@ -8,11 +9,11 @@ import type { DisplayAddress } from './x-server.js';
 /** Minimum time in milliseconds between two reads of the cursor. Pages may change the cursor more often. */
 const INTERVAL_MS = 15;
 /**
- * Maximum average length of the messages in characters per millisecond, about half a megabit per second. A
- * page can change a picture of hundreds of kilobytes at every frame, and the messages are never left out for
- * a slow viewer.
+ * Rate limit for the characters of the messages. The average is about half a megabit per second. A page can
+ * change a picture of hundreds of kilobytes at every frame, and the messages are never left out for a slow
+ * viewer. After a pause, the burst allows a large picture and the usual shapes after it without a delay.
  */
-const CHARS_PER_MS = 64;
+const CHARS = { perSecond: 64_000, burst: 400_000 };
 
 /**
  * Reports the shape of the display's pointer whenever it changes. Viewers draw the pointer themselves, so it
@@ -21,8 +22,7 @@ const CHARS_PER_MS = 64;
 export class CursorWatch {
   #pending: Timer | undefined;
   #closed = false;
-  /** Time until which no shape is read, because the last message was long. */
-  #restsUntil = 0;
+  readonly #chars: TokenBucket;
 
   private constructor(
     private readonly connection: XConnection,
@@ -30,6 +30,7 @@ export class CursorWatch {
     private readonly onChange: (cursor: Cursor) => void,
     private readonly clock: Clock = systemClock,
   ) {
+    this.#chars = new TokenBucket(CHARS, clock);
     connection.x.on('event', (event: X11Event) => {
       if (event.name === 'CursorNotify') this.#schedule();
     });
@@ -51,17 +52,11 @@ export class CursorWatch {
     this.connection.close();
   }
 
-  #schedule(): void {
-    const rest = this.#restsUntil - this.clock.now();
-    this.#pending ??= this.clock.setTimeout(
-      () => {
-        this.#pending = undefined;
-        // A message that was sent after the schedule may have been long.
-        if (this.clock.now() < this.#restsUntil) this.#schedule();
-        else void this.#read();
-      },
-      Math.max(INTERVAL_MS, rest),
-    );
+  #schedule(wait = INTERVAL_MS): void {
+    this.#pending ??= this.clock.setTimeout(() => {
+      this.#pending = undefined;
+      void this.#read();
+    }, wait);
   }
 
   async #read(): Promise<void> {
@@ -70,8 +65,10 @@ export class CursorWatch {
     );
     if (!image || this.#closed) return;
     const cursor = cursorOf(image);
-    this.#restsUntil = this.clock.now() + (cursor.url?.length ?? 0) / CHARS_PER_MS;
-    this.onChange(cursor);
+    // The bucket never has more than a burst.
+    const cost = Math.min(cursor.url?.length ?? 0, CHARS.burst);
+    if (this.#chars.take(cost)) this.onChange(cursor);
+    else this.#schedule(Math.max(INTERVAL_MS, Math.ceil(this.#chars.wait(cost))));
   }
 }
 
