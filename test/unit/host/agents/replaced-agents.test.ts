@@ -33,6 +33,14 @@ describe('a program whose token sets its user id', () => {
     );
   });
 
+  it('does not replace an agent that acts through calls, and gets another id', () => {
+    const { agents } = room.users;
+    const caller = agents.join({ userId: 'bot', name: 'Caller', roles: ['control'], tokenId: 'token' });
+    const program = connect('bot');
+    assert.deepEqual([caller.canRead, program.canRead], [true, true]);
+    assert.notEqual(program.id, 'bot');
+  });
+
   it('does not replace a person', async () => {
     const person = await room.enter();
     assert.throws(() => connect(person.id), { code: 'err_invalid_parameter' });

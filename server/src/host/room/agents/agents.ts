@@ -45,7 +45,10 @@ export interface AgentEntry {
    * Id of the token that admitted the agent. Absent for the credentials that the session has from its start.
    */
   tokenId?: string | undefined;
-  /** True if the agent replaces an agent with the same id. Otherwise the id must be free. */
+  /**
+   * True if the agent replaces an agent with the same id that has also joined with `replaces`. If another
+   * agent has the id, this one gets a random id. Otherwise the id must be free.
+   */
   replaces?: boolean;
 }
 
@@ -81,6 +84,8 @@ export class Agents {
   readonly removedTokens = new RemovedTokens();
   listener: AgentListener | undefined;
   readonly #agents = new Map<string, Agent>();
+  /** The agents that have joined with `replaces`. */
+  readonly #replaceable = new WeakSet<Agent>();
   readonly #taken = new TakenRights();
   #devices: InputDevices | undefined;
 
@@ -103,12 +108,15 @@ export class Agents {
 
   /** Adds an agent as a user of the session. Throws {@link CallError}. */
   join(entry: AgentEntry): Agent {
-    const { userId = randomUUID(), name, roles, permissions = {}, priority, tokenId } = entry;
+    const { name, roles, permissions = {}, priority, tokenId, replaces = false } = entry;
+    let { userId = randomUUID() } = entry;
     this.removedTokens.check(tokenId);
     if (!this.#devices)
       throw new CallError('err_browser_unavailable', 'The browser is being started. Try again in a moment.');
-    const earlier = this.#agents.get(userId);
-    if (entry.replaces && earlier)
+    const earlier = replaces ? this.#agents.get(userId) : undefined;
+    // An agent that acts through calls has no connection that could be lost. Its calls continue.
+    if (earlier && !this.#replaceable.has(earlier)) userId = randomUUID();
+    else if (earlier)
       this.#sendAway(earlier, 'replaced', 'A newer connection of a program with this user id has joined.');
     if (this.#agents.size >= MAX_AGENTS)
       throw new CallError(
@@ -125,6 +133,7 @@ export class Agents {
     const counts = this.use.joins((kind) => this.observer?.onCommand(userId, kind));
     const agent = new Agent(user, this.#devices, this.#surroundings(), counts);
     this.#agents.set(userId, agent);
+    if (replaces) this.#replaceable.add(agent);
     this.removedTokens.joined(agent, tokenId);
     this.use.changed();
     this.observer?.onJoined(agent);

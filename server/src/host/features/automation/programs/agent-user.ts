@@ -28,7 +28,7 @@ export type AgentUser = Pick<
 >;
 
 /**
- * Adds a program as a user of the session. An earlier agent with the same user id leaves, like an earlier
+ * Adds a program as a user of the session. An earlier program with the same user id leaves, like an earlier
  * connection of a person. It may be a lost connection of the same program. Throws `CallError`.
  */
 export function joinAs(
