@@ -26,10 +26,13 @@ let client: WebSocket;
 let accepted: Socket;
 /** Number of messages that the program has received. */
 let answers: number;
-let closed: Promise<unknown>;
+let closed: Promise<unknown[]>;
+let agent: AgentUser;
+/** Adds a program as a user. */
+let join: (userId: string) => AgentUser;
 
 /** Connects a program. Resolves when the relay handles its commands. */
-async function connect(options: ClientOptions = {}): Promise<void> {
+async function connect(options: ClientOptions = {}, userId = 'a'): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const connection = once(server, 'connection') as Promise<[Socket]>;
   client = new WebSocket(`ws://127.0.0.1:${port}`, options);
@@ -41,7 +44,7 @@ async function connect(options: ClientOptions = {}): Promise<void> {
   const key = /^sec-websocket-key: (.*)\r$/im.exec(head.toString())?.[1];
   const headers = { upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': key };
   programs.take(
-    { userId: 'a', request: { method: 'GET', url: '/', headers }, head: '', ip: '127.0.0.1' },
+    { userId, request: { method: 'GET', url: '/', headers }, head: '', ip: '127.0.0.1' },
     accepted,
   );
   await opened;
@@ -78,13 +81,14 @@ beforeEach(async () => {
   answers = 0;
   browser = new FakeBrowser(false);
   browser.silent = ({ method }) => method === 'Target.attachToBrowserTarget';
-  const agent = {
+  agent = {
     ...{ id: 'a', canRead: true, counts: new CommandCounts() },
     ...{ use: () => () => undefined, leave: () => undefined, acted: () => undefined },
   } as unknown as AgentUser;
+  join = () => agent;
   programs = new Programs({
     ...{ clock, masks: false },
-    ...{ join: () => agent, endOf: () => undefined, log: () => undefined },
+    ...{ join: ({ userId }) => join(userId), endOf: () => undefined, log: () => undefined },
   });
   const unused = () => assert.fail();
   programs.use({
@@ -129,5 +133,23 @@ describe('a ping of the host', () => {
     assert.equal(client.readyState, client.OPEN);
     clock.advance(PING_MS);
     await closed;
+  });
+});
+
+describe('a program that connects again while the session has its maximum number of programs', () => {
+  it('replaces its earlier connection, and another program is refused', async () => {
+    const agents = new Map<string, AgentUser>();
+    join = (id) => {
+      agents.get(id)?.onKicked('A newer connection has joined.');
+      const joined = { ...agent, id };
+      agents.set(id, joined);
+      return joined;
+    };
+    for (let count = 1; count <= 20; count++) await connect({}, `program-${count}`);
+    await connect({}, 'program-1');
+    assert.equal(await pinged(), true);
+    await connect({}, 'program-21');
+    const [code] = await closed;
+    assert.equal(code, 1008);
   });
 });

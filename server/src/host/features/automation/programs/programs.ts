@@ -63,6 +63,7 @@ interface Connected {
   answered: boolean;
   /** True if the host has read the socket since the last ping. */
   heard: boolean;
+  agent?: AgentUser;
   relay?: Relay;
 }
 
@@ -169,7 +170,8 @@ export class Programs {
       program.close(CLOSE_CODES.policy, TOKEN_END_SENTENCES[ended]);
       return;
     }
-    if (this.#connected.size >= MAX_PROGRAMS) {
+    const replaces = [...this.#connected].some(({ agent }) => agent?.id === client.userId);
+    if (this.#connected.size >= MAX_PROGRAMS && !replaces) {
       const message = `At most ${MAX_PROGRAMS} programs may drive a session. Disconnect one first.`;
       program.close(CLOSE_CODES.policy, message);
       return;
@@ -181,6 +183,7 @@ export class Programs {
       return;
     }
     const { agent } = parts;
+    connected.agent = agent;
     agent.onKicked = (reason) => program.close(CLOSE_CODES.policy, reason);
     this.#connected.add(connected);
     for (const sign of ['pong', 'message']) socket.on(sign, () => (connected.answered = true));
