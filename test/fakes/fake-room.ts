@@ -291,7 +291,7 @@ export class FakeRoom {
           ...{ executionContextId: 1, result: { objectId: 'kept' } },
         });
       },
-      post: () => undefined,
+      post: (method: string) => void this.pageCommands.push(method),
     };
     const pages = {
       mainFrame: () => 'page',

@@ -281,7 +281,16 @@ describe('a person who acts', () => {
     await until(() => room.display.includes('button 1 up'));
     assert.deepEqual(room.pageCommands, ['Page.createIsolatedWorld', 'Runtime.evaluate']);
     await agent.act();
-    assert.equal(room.pageCommands.at(-1), 'Runtime.callFunctionOn');
+    const restored = ['Runtime.callFunctionOn', 'Runtime.releaseObjectGroup'];
+    assert.deepEqual(room.pageCommands.slice(-2), restored);
+  });
+
+  it('leaves no object in the page when the agent leaves before it has control again', async () => {
+    await hold(person);
+    await until(() => room.display.includes('button 1 down'));
+    assert.equal(room.pageCommands.at(-1), 'Runtime.evaluate');
+    agent.leave();
+    assert.equal(room.pageCommands.at(-1), 'Runtime.releaseObjectGroup');
   });
 
   it('does not wait for a command that never ends', async () => {

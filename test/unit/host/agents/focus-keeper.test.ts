@@ -57,4 +57,15 @@ describe('the focus of an agent in a page', () => {
     await second.restore();
     assert.deepEqual([restored, objects.size], [1, 1]);
   });
+
+  it('is forgotten when the agent leaves, also while the page is asked', async () => {
+    const [first, second] = [new FocusKeeper(() => pages), new FocusKeeper(() => pages)];
+    await first.keep();
+    const keeping = second.keep();
+    first.close();
+    second.close();
+    await keeping;
+    await first.keep();
+    assert.equal(objects.size, 0);
+  });
 });

@@ -211,6 +211,7 @@ export class Agent implements AgentSeat, RightsHolder {
     this.#release();
     this.#input.giveUp();
     this.#input.close();
+    this.#focus.close();
     this.#queue.refuse(gone());
     this.session.leave(this);
   }

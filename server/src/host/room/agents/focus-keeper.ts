@@ -50,6 +50,7 @@ export class FocusKeeper {
    */
   readonly #group = randomUUID();
   #kept: { page: Page; objectId: string } | undefined;
+  #closed = false;
 
   /** @param pages returns the pages of the current browser */
   constructor(private readonly pages: () => Pick<InputDevices['pages'], 'front' | 'mainFrame'>) {}
@@ -69,6 +70,8 @@ export class FocusKeeper {
       ANSWER_TIMEOUT_MS,
     );
     if (result.objectId !== undefined) this.#kept = { page, objectId: result.objectId };
+    // The agent may have left before the answer.
+    if (this.#closed) this.#forget();
   }
 
   /** Restores the focus. Rejects if the page has loaded another document meanwhile, or does not answer. */
@@ -86,6 +89,12 @@ export class FocusKeeper {
     } finally {
       page.post('Runtime.releaseObjectGroup', { objectGroup: this.#group });
     }
+  }
+
+  /** Forgets the focus for ever, because the agent has left. The page then keeps no object. */
+  close(): void {
+    this.#closed = true;
+    this.#forget();
   }
 
   #forget(): void {
