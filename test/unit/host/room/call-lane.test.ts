@@ -103,6 +103,27 @@ describe('calls that only wait for an event', () => {
     await pass(1);
     assert.equal(lane.enter(WAIT), true);
   });
+
+  it('are refused with a message that names both limits', async () => {
+    const time = new PassingTime();
+    try {
+      const calls = new Calls(() => false);
+      const rules = { access: forAll, check: (args: readonly unknown[]) => args, cost: WAIT };
+      calls.add('tabs.query', rules, () => undefined as never);
+      const answered = Array.from({ length: 200 + MAX_WAITING_CALLS }, () =>
+        calls.ofBackend('tabs.query', []),
+      );
+      await assert.rejects(calls.ofBackend('tabs.query', []), {
+        code: 'err_too_many_calls',
+        message: /32 calls can be in progress, and 200 can wait/,
+      });
+      const outcomes = Promise.all(answered);
+      await time.pass(3_000);
+      await outcomes;
+    } finally {
+      time.restore();
+    }
+  });
 });
 
 describe('a call of a program that waits', () => {

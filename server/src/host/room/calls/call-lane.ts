@@ -5,7 +5,7 @@ import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 export const MAX_OPEN_CALLS = 32;
 /**
  * Maximum number of a caller's calls that wait for their turn. Only calls that do not count as calls in
- * progress reach this limit.
+ * progress reach this limit. They need it because each waiting call keeps its arguments in memory.
  */
 export const MAX_WAITING_CALLS = 200;
 /** Rate limit for the total cost of one caller's calls. */

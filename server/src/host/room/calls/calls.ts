@@ -13,7 +13,7 @@ import { secretHash } from '../../../platform/secrets.js';
 import { forAll, type Access, type Caller } from './access.js';
 import { eventArgument } from './arguments.js';
 import { CallError, failureOf } from './call-error.js';
-import { CallLane, MAX_OPEN_CALLS, QUESTION, type CallCost } from './call-lane.js';
+import { CallLane, MAX_OPEN_CALLS, MAX_WAITING_CALLS, QUESTION, type CallCost } from './call-lane.js';
 
 /**
  * Arguments of a method after its check. For methods of `chrome.tabs`, the host checks only URLs. Chrome
@@ -253,7 +253,8 @@ export class Calls {
 }
 
 function tooManyCalls(): CallError {
-  const message = `At most ${MAX_OPEN_CALLS} calls at once. Wait for some answers first.`;
+  const limits = `${MAX_OPEN_CALLS} calls can be in progress, and ${MAX_WAITING_CALLS} can wait for their turn`;
+  const message = `At most ${limits}. Wait for some answers first.`;
   return new CallError('err_too_many_calls', message);
 }
 
