@@ -163,7 +163,8 @@ export class ScreenMode {
 
   /**
    * Resolves when the display has the mode. Programs see only one change of the size. Rejects if the display
-   * cannot have the mode. The display then keeps its mode.
+   * refuses the mode. The display then gets its earlier mode back. If the connection is closed before the
+   * answer, the display may have either mode.
    */
   async set(mode: DisplayMode): Promise<void> {
     const { randr, output } = this;
@@ -183,6 +184,9 @@ export class ScreenMode {
       const off = this.#show(0);
       this.#setSize(mode);
       await Promise.all([off, this.#show(id)]);
+      const screen = await request<{ width: number; height: number }>((reply) => x.GetGeometry(root, reply));
+      if (screen.width !== mode.width || screen.height !== mode.height)
+        throw new Error(`The display does not accept the mode ${mode.name}.`);
     } catch (error) {
       await this.#restore(before);
       randr.DeleteOutputMode(output, id);
@@ -196,9 +200,6 @@ export class ScreenMode {
       randr.DestroyMode(this.#ours);
     }
     this.#ours = id;
-    const screen = await request<{ width: number; height: number }>((reply) => x.GetGeometry(root, reply));
-    if (screen.width !== mode.width || screen.height !== mode.height)
-      throw new Error(`The display does not accept the mode ${mode.name}.`);
   }
 
   /** Resolves when the display has answered. */

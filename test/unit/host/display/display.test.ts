@@ -37,13 +37,15 @@ test('a display whose connection is replaced twice at once keeps one open connec
 /** The constructor is private, because the parts come from a running X server. */
 const FakedScreenMode = ScreenMode as unknown as new (...parts: unknown[]) => ScreenMode;
 
-/** A controller of a display. It shows mode 1, and refuses the new mode 2. */
+/** A controller of a display. It shows mode 1, and refuses the new mode 2 or the size of this mode. */
 class FakeController {
   readonly modes = new Set([1]);
   grabbed = false;
   shown = { mode: 1, width: 800, height: 600 };
   readonly #screen = { width: 800, height: 600 };
   readonly #answer = <T>(reply: Reply<T>, value: T) => setImmediate(() => reply(null, value));
+
+  constructor(private readonly refused: 'mode' | 'size') {}
 
   readonly connection = {
     root: 1,
@@ -66,22 +68,28 @@ class FakeController {
     DestroyMode: (mode: number) => void this.modes.delete(mode),
     SetScreenSize: (_: number, width: number, height: number) => {
       // The server refuses a screen that does not contain the controller's picture.
-      if (this.shown.mode === 0) Object.assign(this.#screen, { width, height });
+      if (this.shown.mode !== 0 || (this.refused === 'size' && width > 800)) return;
+      Object.assign(this.#screen, { width, height });
     },
     GetCrtcInfo: (_: number, __: number, reply: Reply<object>) => this.#answer(reply, { ...this.shown }),
     SetCrtcConfig: (...args: unknown[]) => {
       const [mode, reply] = [args[5] as number, args.at(-1) as Reply<object>];
-      if (mode !== 2) this.shown = mode === 0 ? { mode, width: 0, height: 0 } : { mode, ...this.#screen };
-      this.#answer(reply, { status: mode === 2 ? 3 : 0 });
+      const refuses = mode === 2 && this.refused === 'mode';
+      if (!refuses) this.shown = mode === 0 ? { mode, width: 0, height: 0 } : { mode, ...this.#screen };
+      this.#answer(reply, { status: refuses ? 3 : 0 });
     },
   };
 }
 
-test('a display that refuses a mode keeps its mode and its size', async () => {
-  const controller = new FakeController();
-  const mode = new FakedScreenMode(controller.connection, controller.randr, 7, 8);
-  await assert.rejects(mode.set(modeFor(1024, 768, 60)), /refuses a mode/);
-  assert.deepEqual(controller.shown, { mode: 1, width: 800, height: 600 });
-  assert.deepEqual([...controller.modes], [1], 'the refused mode is gone');
-  assert.equal(controller.grabbed, false);
-});
+for (const [refused, error] of [
+  ['mode', /refuses a mode/],
+  ['size', /does not accept the mode/],
+] as const)
+  test(`a display that refuses the ${refused} of a new mode keeps its mode and its size`, async () => {
+    const controller = new FakeController(refused);
+    const mode = new FakedScreenMode(controller.connection, controller.randr, 7, 8);
+    await assert.rejects(mode.set(modeFor(1024, 768, 60)), error);
+    assert.deepEqual(controller.shown, { mode: 1, width: 800, height: 600 });
+    assert.deepEqual([...controller.modes], [1], 'the refused mode is gone');
+    assert.equal(controller.grabbed, false);
+  });
