@@ -12,10 +12,7 @@ export const MAX_CHARS = 4_000_000;
  * listen to it. Characters.
  */
 export const MAX_TEXT = 2_000;
-/**
- * Maximum length of a value. A viewer or program can set at most this many characters in one call.
- * Characters.
- */
+/** Maximum length of a value that viewers receive. A longer value is cut. Characters. */
 export const MAX_VALUE = 32_768;
 /** Maximum length of a role or a shortcut. Characters. */
 export const MAX_TOKEN = 100;
