@@ -14,8 +14,10 @@ const MAX_WAIT_SECONDS = 8;
 const MAX_ID_CHARS = 64;
 const MAX_NAME_CHARS = 64;
 
-/** Returns an untrusted argument that must be a text. Throws `CallError` for other values. */
-
+/**
+ * Returns an untrusted argument that must be a text of at most `max` characters. Throws `CallError` for other
+ * values.
+ */
 function textOf(value: unknown, name: string, max: number): string {
   if (typeof value !== 'string' || value.length > max)
     throw wrong(name, `a text of at most ${max} characters`);
