@@ -10,7 +10,8 @@ const WORLD = 'session-print';
 const [RETRIES, RETRY_MS] = [50, 100];
 /**
  * Minimum time between two reports of a document, in milliseconds. `window.print` does not block here, so a
- * page can call it in a loop.
+ * page can call it in a loop. All prints of this time are reported once, at its end, because the page may
+ * have changed since the last report.
  */
 const APART_MS = 100;
 
@@ -59,11 +60,16 @@ export class PrintHook {
         if (told) told('');
         else if (tries > 0) setTimeout(tell, ${RETRY_MS}, tries - 1);
       };
-      let toldAt = -Infinity;
+      let resting = false;
+      let again = false;
       const print = () => {
-        const now = performance.now();
-        if (now - toldAt < ${APART_MS}) return;
-        toldAt = now;
+        again = resting;
+        if (resting) return;
+        resting = true;
+        setTimeout(() => {
+          resting = false;
+          if (again) print();
+        }, ${APART_MS});
         tell(${RETRIES});
       };
       addEventListener('${this.#event}', print);
