@@ -40,11 +40,13 @@ const LOOK_INTERVAL_MS = 20;
 
 /**
  * Resolves when renderers of this user exist and all of them are confined. Renderers confine themselves
- * during their start. Rejects with {@link UnsafeBrowserError} on timeout.
+ * during their start. Call this only after the browser has answered, because its processes have their final
+ * user id then. Rejects with {@link UnsafeBrowserError} on timeout.
  */
 export async function proveConfined(uid: number): Promise<void> {
   const deadline = performance.now() + CONFINEMENT_TIMEOUT_MS;
-  // Each check would otherwise read every process of the machine again, while Chromium starts.
+  // Each check would otherwise read every process of the machine again, while Chromium starts. A process that
+  // changes to this user id later stays in this set.
   const ofOthers = new Set<number>();
   for (;;) {
     try {
