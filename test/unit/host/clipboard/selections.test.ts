@@ -172,6 +172,7 @@ describe('content that the host puts on the clipboard', () => {
     assert.equal(clock.pending, 2);
     clock.advance(8_000);
     await Promise.all(refused);
+    assert.equal(mine.data, undefined);
   });
 
   it('is dropped for a program that does not read its next piece', async () => {

@@ -72,7 +72,13 @@ export class SelectionOwner {
     const { x } = this.connection;
     this.#data = data;
     x.SetSelectionOwner(this.#window, this.atoms.CLIPBOARD, 0);
-    await this.#owner();
+    try {
+      await this.#owner();
+    } catch (error) {
+      // The caller learns that the data is not on the clipboard, so no program may get it later.
+      if (this.#data === data) this.#data = undefined;
+      throw error;
+    }
   }
 
   /** Empties the clipboard if the host owns it. Rejects if the display does not answer. */
