@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Permissions } from 'cloud-browser/protocol';
+import { Calls } from '../../../../server/src/host/room/calls/calls.js';
 import { Control } from '../../../../server/src/host/room/users/control.js';
+import { KnownUsers } from '../../../../server/src/host/room/users/known-users.js';
 import { firstRights } from '../../../../server/src/host/room/users/rights.js';
+import { Roster } from '../../../../server/src/host/room/users/roster.js';
+import { until } from '../../../fakes/fake-room.js';
 
 const IDS = ['high', 'middle', 'low'] as const;
 
@@ -117,6 +121,25 @@ describe('control', () => {
     assert.equal(who(), 'low');
     control.leave('low');
     assert.equal(who(), 'high');
+  });
+
+  it('passes to another user although the first one becomes idle during a decision', async () => {
+    // Time passes with every look at the clock.
+    let time = 999.5;
+    const control = new Control(() => (time += 0.2));
+    const roster = new Roster(new Calls(() => false), control);
+    const known = new KnownUsers((id) => roster.isHere(id));
+    const agent = { lostControl: () => undefined, settled: () => undefined };
+    for (const [id, said] of [
+      ['low', { idle_timeout: 0 }],
+      ['high', { priority: 1, idle_timeout: 1_000 }],
+    ] as const) {
+      const rights = firstRights({ controlDisabled: false, roles: ['control'], tiedRoles: [] }, said);
+      const identity = { name: id, color: '#000000' };
+      roster.joinAgent({ ...agent, user: known.admit(id, rights, said, 0, identity) });
+    }
+    await until(() => roster.controls('low'));
+    roster.close();
   });
 
   it('in privacy mode belongs to one user, or to none if that user lacks the right', () => {

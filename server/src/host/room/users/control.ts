@@ -79,27 +79,31 @@ export class Control {
     return last?.id;
   }
 
-  /** Returns the users who control the browser now. */
-  controllers(): Set<string> {
+  /** Returns the users who control the browser at a time, by default now. */
+  controllers(now = this.now()): Set<string> {
     const able = this.#able();
-    const top = Math.max(...able.filter((user) => !this.#isIdle(user)).map((user) => this.#rank(user)));
+    const active = able.filter((user) => !this.#isIdle(user, now));
+    const top = Math.max(...active.map((user) => this.#rank(user)));
     // `-Infinity` is the maximum of an empty list: no user is active.
     const chosen = top === -Infinity ? able : able.filter((user) => this.#rank(user) === top);
-    const held = this.#hasAgents && chosen.some((user) => this.#heldFor(user) > 0);
+    const held = this.#hasAgents && chosen.some((user) => this.#heldFor(user, now) > 0);
     return new Set(chosen.filter(({ agent }) => !held || !agent).map(({ id }) => id));
   }
 
   /**
    * Returns the milliseconds until a user becomes idle or stops excluding agents, if no user sends further
    * input. Undefined if neither can happen.
+   *
+   * @param now time of the last decision about control. With a later time, a user who became idle after the
+   *   decision would be left out, and no further decision would follow
    */
-  untilIdle(): number | undefined {
-    const now = this.now();
+  untilIdle(now = this.now()): number | undefined {
     const able = this.#able();
     const times = able
-      .filter((user) => !this.#isIdle(user) && user.rights.permissions.idle_timeout > 0)
+      .filter((user) => !this.#isIdle(user, now) && user.rights.permissions.idle_timeout > 0)
       .map((user) => user.lastInput + user.rights.permissions.idle_timeout - now);
-    if (this.#hasAgents) times.push(...able.map((user) => this.#heldFor(user)).filter((time) => time > 0));
+    if (this.#hasAgents)
+      times.push(...able.map((user) => this.#heldFor(user, now)).filter((time) => time > 0));
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 
@@ -116,10 +120,10 @@ export class Control {
   /**
    * Returns the milliseconds for which a person still excludes agents. 0 or less if the person excludes none.
    */
-  #heldFor({ id, agent, lastAct = -Infinity, rights }: Contender): number {
+  #heldFor({ id, agent, lastAct = -Infinity, rights }: Contender, now: number): number {
     if (agent) return 0;
     const time = rights.permissions.idle_timeout || PERSON_HOLD_MS;
-    const left = lastAct + time - this.now();
+    const left = lastAct + time - now;
     return this.holdsAny(id) ? Math.max(left, HELD_CHECK_MS) : left;
   }
 
@@ -136,8 +140,8 @@ export class Control {
     return id === this.holder ? Infinity : rights.permissions.priority;
   }
 
-  #isIdle({ rights, lastInput }: Contender): boolean {
+  #isIdle({ rights, lastInput }: Contender, now: number): boolean {
     const { idle_timeout: idleTimeout } = rights.permissions;
-    return idleTimeout > 0 && this.now() - lastInput >= idleTimeout;
+    return idleTimeout > 0 && now - lastInput >= idleTimeout;
   }
 }

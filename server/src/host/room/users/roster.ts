@@ -168,7 +168,8 @@ export class Roster {
   /** Decides again about control. Reports the changed users, the users in `others`, and the new user. */
   settle(others: Iterable<User> = [], newcomer?: User): void {
     const before = this.#controllers;
-    this.#controllers = this.control.controllers();
+    const now = this.control.now();
+    this.#controllers = this.control.controllers(now);
     const changed = new Set(others);
     for (const { user, input } of this.#viewers.values()) {
       const [had, has] = [before.has(user.id), this.#controllers.has(user.id)];
@@ -186,7 +187,7 @@ export class Roster {
     if (newcomer) this.#publish('users.onJoined', newcomer);
     for (const user of changed)
       if (user !== newcomer && this.isHere(user.id)) this.#publish('users.onChanged', user);
-    this.#watchIdleness();
+    this.#watchIdleness(now);
     if (changed.size > 0) this.onChanged?.();
     this.onSettled();
     for (const agent of [...this.#agents.values()]) agent.settled(this.controls(agent.user.id));
@@ -201,11 +202,13 @@ export class Roster {
   /**
    * Schedules the next decision at the time when a user becomes idle. If the timer fires too early, the
    * decision changes nothing and the timer is set again.
+   *
+   * @param now time of the last decision
    */
-  #watchIdleness(): void {
-    const time = this.control.untilIdle();
+  #watchIdleness(now: number): void {
+    const time = this.control.untilIdle(now);
     if (time === undefined) return;
-    const due = this.control.now() + time;
+    const due = now + time;
     if (this.#idleTimer && this.#idleDue <= due) return;
     clearTimeout(this.#idleTimer);
     this.#idleDue = due;
