@@ -228,6 +228,7 @@ describe('tabs.<method>', () => {
 });
 
 describe('tabs.<event>', () => {
+  const RECONNECTED = 'tabs.onReconnected';
   const follow = (who: { viewer: Viewer }, name: string, admin = false) =>
     calls.perform('subscribe', [name], { viewer: who.viewer, admin });
 
@@ -278,6 +279,34 @@ describe('tabs.<event>', () => {
     assert.ok(told().length <= 10, `${told().length} events`);
     update({ status: 'loading' });
     assert.deepEqual(told().slice(-2), [{ title: 'Title 1000' }, { status: 'loading' }]);
+  });
+
+  it('is sent after the waiting titles, which have older tabs', async () => {
+    const user = viewer('chrome_apis');
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    const names = ['tabs.onUpdated', 'tabs.onActivated', 'tabs.onRemoved', 'tabs.onReplaced', RECONNECTED];
+    for (const name of names) await follow(user, name);
+    const send = (name: string, ...args: unknown[]) => backend.onEvent?.({ name: `tabs.${name}`, args });
+    const changeTitle = (tab: number) => {
+      for (let count = 1; count <= 20; count++) send('onUpdated', tab, { title: `Title ${count}` }, {});
+      user.told.length = 0;
+    };
+    for (const [name, ...args] of [
+      ['onActivated', { tabId: 2, windowId: 1 }],
+      ['onReplaced', 3, 1],
+      ['onRemoved', 1, { windowId: 1 }],
+    ] as const) {
+      changeTitle(1);
+      send(name, ...args);
+      assert.deepEqual(eventsOf(user.told), ['tabs.onUpdated', `tabs.${name}`]);
+    }
+    changeTitle(1);
+    backend.onReopened?.();
+    assert.deepEqual(eventsOf(user.told), ['tabs.onUpdated', RECONNECTED]);
+    changeTitle(2);
+    backend.outcome = { result: [] };
+    await calls.perform('tabs.query', [{}], service);
+    assert.deepEqual(eventsOf(user.told), ['tabs.onUpdated'], 'before the answer');
   });
 
   it('is still sent to a subscriber whose repeated subscription fails', async () => {

@@ -127,8 +127,10 @@ export class TabCalls {
       const event = TAB_EVENTS.find((known) => name === `tabs.${known}`);
       // The arguments come from Chrome. Their types are not checked.
       if (event === 'onUpdated') return this.#updates.add(args as TabEvents[typeof event]);
-      if (event === 'onRemoved') this.#updates.forget(Number(args[0]));
       if (event) this.#publish(`tabs.${event}`, args as TabEvents[typeof event]);
+      if (event === 'onRemoved') this.#updates.forget(Number(args[0]));
+      // The arguments are the new tab and the tab that it replaces.
+      if (event === 'onReplaced') this.#updates.forget(Number(args[1]));
     };
     backend.onReopened = () => this.#publish('tabs.onReconnected', []);
     this.#browser.arrive({ backend, driver });
@@ -184,6 +186,8 @@ export class TabCalls {
     args: readonly unknown[],
   ): Promise<MethodResult<`tabs.${TabMethod}`>> {
     const outcome = await driver.call(method, args).catch(unavailable);
+    // The waiting events are older than the answer.
+    this.#updates.flush();
     if ('error' in outcome) throw new CallError('err_chrome', outcome.error);
     if ('full' in outcome) throw tooManyTabs(outcome.full);
     if ('obstacle' in outcome)
@@ -214,6 +218,8 @@ export class TabCalls {
     name: Event,
     args: SessionEvents[Event],
   ): void {
+    // The waiting events have older tabs, for example with an old `active` or `index`.
+    if (name !== 'tabs.onUpdated') this.#updates.flush();
     this.#calls.publish(name, args, (viewer) => canUse(viewer, ROLE));
   }
 }

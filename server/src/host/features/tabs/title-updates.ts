@@ -11,7 +11,8 @@ const LOOKS: ReadonlySet<string> = new Set(['title', 'favIconUrl']);
 
 /**
  * Limits the rate of `tabs.onUpdated` for the title and the icon of each tab. Events above the rate become
- * one later event. Other events are passed on at once. The order of a tab's events stays the same.
+ * one later event. Other changes of a tab are passed on at once, after the waiting event of the tab. For
+ * the order with other events, {@link flush} must be called before them.
  */
 export class TitleUpdates {
   readonly #tabs = new Map<number, { waiting: Update | undefined; task: PacedTask }>();
@@ -37,7 +38,12 @@ export class TitleUpdates {
     paced.task.ask();
   }
 
-  /** Forgets a tab that was closed. */
+  /** Publishes the waiting events of all tabs now. */
+  flush(): void {
+    for (const tab of this.#tabs.keys()) this.#publish(tab);
+  }
+
+  /** Forgets a tab that was closed or replaced. */
   forget(tab: number): void {
     this.#tabs.get(tab)?.task.close();
     this.#tabs.delete(tab);
