@@ -102,6 +102,21 @@ describe('the events of a recording', () => {
     );
   });
 
+  it('contain the last title of a tab that is closed at once', () => {
+    const { log, events } = setUp();
+    for (let count = 1; count <= 10; count++) log.onTitle('tab', `Title ${count}`);
+    log.onClosed('tab');
+    assert.deepEqual(
+      events()
+        .slice(-2)
+        .map(({ type, title }) => [type, title]),
+      [
+        ['title', 'Title 10'],
+        ['tab_closed', undefined],
+      ],
+    );
+  });
+
   it('contain no title that is only the address', () => {
     const { log, events } = setUp();
     log.onAddress('tab', 'https://example.com/path?q=secret');

@@ -3,12 +3,13 @@ import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Dialogs } from '../../../server/src/host/browser/pages/dialogs.js';
 import type { TabListener } from '../../../server/src/host/browser/pages/tab-watch.js';
-import type { FeatureBrowser, FeatureParts } from '../../../server/src/host/features/feature.js';
+import type { Feature, FeatureBrowser, FeatureParts } from '../../../server/src/host/features/feature.js';
 import type { HostSession } from '../../../server/src/host-protocol.js';
 import { recording } from '../../../server/src/host/features/recording/recording.js';
 import { AGENT_DEFAULTS } from '../../../server/src/host/room/agents/agents.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { SessionUsers } from '../../../server/src/host/room/users/session-users.js';
+import type { Viewer } from '../../../server/src/host/room/viewers/viewer.js';
 import type { StreamViewer } from '../../../server/src/host/stream/video-stream.js';
 import { PartReader } from '../../../server/src/recording-protocol.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/default-settings.js';
@@ -17,6 +18,8 @@ import { NO_SECRETS } from '../../../server/src/sessions/settings/session-settin
 import { fakeClipboard } from '../../fakes/fake-clipboard.js';
 import { featureParts } from '../../fakes/feature-parts.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
+
+const INPUT = { seq: 1, modifiers: 0 };
 
 /** The feature in a session whose service reads the ends of recordings. */
 function setUp(ring: HostSession['ring'] = null) {
@@ -77,6 +80,23 @@ function setUp(ring: HostSession['ring'] = null) {
   return { feature, viewers, state, record, end, sendWrongPicture };
 }
 
+/** Starts a browser that names no clicked element. `shown` gets the listener of its tabs. */
+function startBrowser(feature: Feature) {
+  const [clipboard, dialogs] = [fakeClipboard(), new Dialogs()];
+  const accessibilityActions: { onSet?: (value: string) => void } = {};
+  const clickedElements = { elementAt: () => new Promise(() => undefined) };
+  const shown: { tabs?: TabListener } = {};
+  feature.browserStarted?.({
+    ...{ clickedElements, accessibilityActions, bridge: { open: () => Promise.resolve() } },
+    devices: { clipboard, pages: { events: {}, dialogs } },
+    watchTabs: (tabs: TabListener) => {
+      shown.tabs = tabs;
+      return () => undefined;
+    },
+  } as unknown as FeatureBrowser);
+  return { clipboard, dialogs, accessibilityActions, shown };
+}
+
 describe('the recording of a session', () => {
   it('starts again as soon as the service has received the end of the last recording', async () => {
     const { feature, state, record, end } = setUp();
@@ -95,17 +115,7 @@ describe('the recording of a session', () => {
 
   it('has no title with text that a user has pasted, set, or entered into a dialog', async () => {
     const { feature, state, record } = setUp();
-    const [clipboard, dialogs] = [fakeClipboard(), new Dialogs()];
-    const accessibilityActions: { onSet?: (value: string) => void } = {};
-    const shown: { tabs?: TabListener } = {};
-    feature.browserStarted?.({
-      ...{ accessibilityActions, bridge: { open: () => Promise.resolve() } },
-      devices: { clipboard, pages: { events: {}, dialogs } },
-      watchTabs: (tabs: TabListener) => {
-        shown.tabs = tabs;
-        return () => undefined;
-      },
-    } as unknown as FeatureBrowser);
+    const { clipboard, dialogs, accessibilityActions, shown } = startBrowser(feature);
     record(1, false, true);
     await clipboard.offer({}, new Map([['text/plain', Buffer.from('Paris')]]));
     accessibilityActions.onSet?.('Lisbon');
@@ -159,6 +169,22 @@ describe('the recording of a session', () => {
       [1, 'stopped'],
       [2, 'storage'],
     ]);
+  });
+
+  it('from memory has the titles, keys and clicks of the last second', async () => {
+    const { feature, state, record } = setUp({ seconds: 5, audio: false, fps: 5, events: true });
+    const { shown } = startBrowser(feature);
+    for (let count = 1; count <= 10; count++) shown.tabs?.onTitle('tab', `Title ${count}`);
+    const viewer = { userId: 'ada' } as unknown as Viewer;
+    feature.userActed?.(viewer, { ...INPUT, type: 'text', text: 'x' });
+    feature.userActed?.(viewer, { ...INPUT, type: 'button', pressed: true, button: 0, x: 3, y: 4 });
+    feature.userActed?.(viewer, { ...INPUT, type: 'text', text: 'y' });
+    record(1, true);
+    await feature.stop?.();
+    const said = state.events.join();
+    assert.match(said, /Title 10/);
+    assert.match(said, /click/);
+    assert.equal(said.match(/typing/g)?.length, 2);
   });
 
   it('ends with the session after the last parts are sent', async () => {

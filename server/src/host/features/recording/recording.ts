@@ -101,8 +101,9 @@ export const recording: MakeFeature = (parts) => {
   };
   const keepRing = (order: RecordingOrder) => {
     const file = fileOf(order, () => undefined);
-    // Writes the counts of input that belong to the last second.
-    events?.tick();
+    // The recording must also have the events of the last second.
+    sessionEvents.tick();
+    events?.flush();
     const length = recorder && ring ? ring.writeTo(file, recorder.time) : 0;
     // The host's process ends after the session. So the end of the session waits for this file.
     sent = Promise.all([sent, file.end(length, 'stopped')]);

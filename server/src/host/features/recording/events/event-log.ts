@@ -117,10 +117,16 @@ export class EventLog implements TabListener {
     this.#input.flush(this.output.time);
   }
 
-  end(): void {
+  /** Writes all that waits: counts, titles, and clicks whose element has no name yet. */
+  flush(): void {
     this.#input.end();
-    this.#titles.end();
+    this.#titles.flush();
     this.#queue.flush();
+  }
+
+  end(): void {
+    this.flush();
+    this.#titles.end();
   }
 
   /** @param text text that a user has entered into the dialog */
@@ -136,6 +142,7 @@ export class EventLog implements TabListener {
 
   onClosed(tab: string): void {
     this.#addresses.delete(tab);
+    this.#titles.flush(tab);
     this.#titles.forget(tab);
     this.publicly({ type: 'tab_closed', tab });
   }
