@@ -102,6 +102,21 @@ describe('the events of a recording', () => {
     );
   });
 
+  it('contain few titles of a page that changes its title in a loop while users come and go', () => {
+    const { log, events } = setUp();
+    const change = () => {
+      for (let count = 1; count <= 10; count++) log.onTitle('tab', `Title ${count}`);
+      return events().filter(({ type }) => type === 'title').length;
+    };
+    const before = change();
+    log.about({ type: 'user_joined', user: 'ada' });
+    log.setPrivate('ada');
+    log.setPrivate(undefined);
+    assert.equal(change(), before + 1);
+    log.about({ type: 'browser_ended' });
+    assert.equal(change(), before + 2 + 5, 'a tab of a new browser has its own rate');
+  });
+
   it('contain the last title of a tab that is closed at once', () => {
     const { log, events } = setUp();
     for (let count = 1; count <= 10; count++) log.onTitle('tab', `Title ${count}`);

@@ -67,7 +67,10 @@ export class EventLog implements TabListener {
 
   /** Writes an event that is recorded also in privacy mode. */
   about(event: RecordedEvent): void {
-    this.#titles.end();
+    // The waiting titles are older than this event.
+    this.#titles.flush();
+    // The tabs of an ended browser do not come back. While a tab is open, its rate of titles continues.
+    if (event.type === 'browser_ended') this.#titles.end();
     this.#queue.add(event, this.output.time);
   }
 
@@ -81,11 +84,9 @@ export class EventLog implements TabListener {
 
   setPrivate(user: string | undefined): void {
     if ((user !== undefined) === this.#private) return;
-    this.#input.end();
-    this.#titles.end();
     // An element's name that arrives later could show content of privacy mode. So waiting events are written
     // without it.
-    this.#queue.flush();
+    this.flush();
     this.#private = user !== undefined;
     this.about(user === undefined ? { type: 'privacy_ended' } : { type: 'privacy_started', user });
   }
