@@ -28,11 +28,24 @@ describe('a typed text', () => {
     assert.equal(texts.isIn('my secret page'), true);
   });
 
-  it('counts as several if it is long, also if it arrives at once', () => {
-    type(`${'ab '.repeat(166)}abone two six`);
+  it('is divided at a blank if it is long', () => {
+    type(`${'ab '.repeat(166)}one two six`);
     assert.equal(texts.isIn('one two six'), true);
-    type(Array.from({ length: 10_000 }, (_, index) => `x${index}`).join(' '));
-    assert.equal(texts.isIn('my secret page'), false);
+    type(`${'ab '.repeat(165)}a Fribourg and so on`);
+    assert.equal(texts.isIn('To Fribourg'), true);
+    type('x'.repeat(1_200));
+    assert.equal(texts.isIn('x'.repeat(100)), true);
+  });
+
+  it('is not forgotten because of long texts, whose parts are forgotten after many other parts', () => {
+    type(`${'ab '.repeat(166)}one two six`);
+    const long = (from: number) => Array.from({ length: 10_000 }, (_, index) => `${from + index}x`).join(' ');
+    type(`beginning of ${long(10_000)}`);
+    assert.equal(texts.isIn('19999x'), true);
+    type(long(20_000));
+    assert.equal(texts.isIn('my secret page'), true);
+    assert.equal(texts.isIn('one two six'), true);
+    assert.equal(texts.isIn('beginning of'), false);
   });
 
   it('is forgotten after many other texts', () => {

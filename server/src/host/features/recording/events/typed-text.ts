@@ -4,6 +4,11 @@ import { meaningOf } from './key-meaning.js';
 /** Maximum number of remembered typed texts, and maximum length of one typed text in characters. */
 const [MAX_TEXTS, MAX_CHARS] = [100, 500];
 /**
+ * Maximum number of remembered parts of longer typed texts. They are counted separately, because a single
+ * text of a program has dozens of them. So they do not replace the short texts of users.
+ */
+const MAX_PARTS = 100;
+/**
  * Maximum number of remembered pasted and set texts. They are counted separately, so that they do not replace
  * typed texts.
  */
@@ -44,6 +49,8 @@ export class TypedText {
   readonly #open = new Map<string, string>();
   /** Parts of typed texts that are searched in names and titles, by text, oldest text first. */
   readonly #typed: SearchedParts = new Map();
+  /** The same for the parts of typed texts that are longer than {@link MAX_CHARS}, except the last parts. */
+  readonly #long: SearchedParts = new Map();
   /** Parts of pasted and set texts that are searched in names and titles, by text, oldest text first. */
   readonly #entered: SearchedParts = new Map();
 
@@ -65,7 +72,7 @@ export class TypedText {
   isIn(text: string): boolean {
     const said = plain(text);
     const open = [...this.#open.values()].map(searchedIn);
-    const known = [...this.#typed.values(), ...this.#entered.values()];
+    const known = [this.#typed, this.#long, this.#entered].flatMap((texts) => [...texts.values()]);
     return [...open, ...known].flat().some((part) => said.includes(part));
   }
 
@@ -79,8 +86,11 @@ export class TypedText {
 
   #append(user: string, text: string): void {
     let typed = `${this.#open.get(user) ?? ''}${text}`;
-    for (; typed.length >= MAX_CHARS; typed = typed.slice(MAX_CHARS))
-      this.#remember(typed.slice(0, MAX_CHARS));
+    while (typed.length >= MAX_CHARS) {
+      const part = firstPart(typed);
+      remember(this.#long, part, searchedIn(part), MAX_PARTS);
+      typed = typed.slice(part.length);
+    }
     this.#open.set(user, typed);
   }
 
@@ -92,10 +102,6 @@ export class TypedText {
   #end(user: string): void {
     const typed = this.#open.get(user) ?? '';
     this.#open.delete(user);
-    this.#remember(typed);
-  }
-
-  #remember(typed: string): void {
     remember(this.#typed, typed, searchedIn(typed), MAX_TEXTS);
   }
 }
@@ -110,6 +116,16 @@ function remember(texts: SearchedParts, text: string, parts: readonly string[], 
   texts.set(text, parts);
   const [oldest] = texts.keys();
   if (texts.size > max && oldest !== undefined) texts.delete(oldest);
+}
+
+/**
+ * Returns at most {@link MAX_CHARS} leading characters of a text, up to a blank if there is one. A word is
+ * searched as a whole, so it must not be divided.
+ */
+function firstPart(text: string): string {
+  const start = text.slice(0, MAX_CHARS);
+  const last = start.search(/\s\S*$/);
+  return last > 0 ? start.slice(0, last) : start;
 }
 
 /** Returns the parts of a text that are searched in names and titles: its beginning and its long words. */
