@@ -16,7 +16,8 @@ const PRESS = { type: 'button', seq: 1, modifiers: 0, x: 1, y: 1, button: 0, pre
 
 /** The file requests of a page. `ask` opens a file chooser of the page. */
 function setUp() {
-  const people = new FakePeople(new ManualClock());
+  const clock = new ManualClock();
+  const people = new FakePeople(clock);
   const opened: unknown[] = [];
   let cancelled = 0;
   const files = {
@@ -25,16 +26,19 @@ function setUp() {
     onPrint: (): void => undefined,
   };
   const downloads = { begin: () => true, progress: () => true, ended: () => undefined };
-  const browser = { files } as unknown as FileBrowser;
+  let printed = 0;
+  const print = () => Promise.resolve(void (printed += 1));
+  const browser = { files, print } as unknown as FileBrowser;
   const requests = new PageRequests({
     agents: { userActed: () => undefined, ask: () => Promise.resolve(false) },
     choosers: { open: (_: PageChooser, viewer: Viewer) => opened.push(viewer) },
     browser: () => browser,
     people: () => ({ viewer: (id: string) => people.here.get(id), viewers: () => people.here.values() }),
-    prints: new Prints('', 'prints', downloads, new ManualClock()),
+    prints: new Prints('', 'prints', downloads, clock),
     programMayFetch: () => false,
     tellChoosers: () => undefined,
     onBegin: () => undefined,
+    clock,
   } as unknown as PageRequestsParts);
   requests.use(browser);
   const ask = async () => {
@@ -42,7 +46,10 @@ function setUp() {
     files.onChooser?.({ cancel, close: () => undefined } as unknown as PageChooser);
     await turn();
   };
-  return { people, requests, opened, ask, print: () => files.onPrint(), cancelled: () => cancelled };
+  return {
+    ...{ clock, people, requests, opened, ask, print: () => files.onPrint() },
+    ...{ cancelled: () => cancelled, printed: () => printed },
+  };
 }
 
 test('a chooser is for the newest connection of the user who acted', async () => {
@@ -74,4 +81,26 @@ test('a page that prints in a loop does not flood a user who may not fetch files
   requests.acted(user as unknown as Viewer, PRESS);
   for (let count = 0; count < 1_000; count++) print();
   assert.equal(notices.length, 3);
+});
+
+test('a user who may not fetch files gets a notice at each print', () => {
+  const { clock, people, requests, print } = setUp();
+  const notices: unknown[] = [];
+  const user = people.enter('ada', []);
+  Object.assign(user, { send: (notice: unknown) => notices.push(notice) });
+  requests.acted(user as unknown as Viewer, PRESS);
+  for (let count = 0; count < 6; count++) {
+    print();
+    clock.advance(1_000);
+  }
+  assert.equal(notices.length, 6);
+});
+
+test('a page that prints in a loop while nobody may fetch files can print for a user who may', () => {
+  const { people, print, printed } = setUp();
+  for (let count = 0; count < 1_000; count++) print();
+  assert.equal(printed(), 0);
+  people.enter('ada', ['file_download']);
+  print();
+  assert.equal(printed(), 1);
 });

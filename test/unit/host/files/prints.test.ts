@@ -30,7 +30,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 function begin(id: string): void {
   const before = ends.length;
-  prints.begin(browser, id, () => true);
+  prints.begin(browser, id);
   if (ends.length > before) begun.push(id);
 }
 
@@ -57,7 +57,7 @@ test('a print that is cancelled before its file exists leaves no file', async (c
   const cancelled = new Prints(directory, 'prints', downloads, new ManualClock());
   // The print calls this method again at its end.
   const cancel = context.mock.method(cancelled, 'cancel');
-  cancelled.begin(page, 'one', () => true);
+  cancelled.begin(page, 'one');
   await until(() => cancel.mock.callCount() === 2);
   assert.deepEqual(await readdir(directory), []);
 });

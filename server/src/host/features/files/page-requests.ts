@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InputEvent } from 'cloud-browser/protocol';
+import { TokenBucket } from '../../../platform/rates/token-bucket.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { PageChooser } from '../../browser/files/choosers.js';
 import { downloadPath } from '../../browser/files/file-places.js';
 import { NOTICES } from '../../room/notices.js';
@@ -11,6 +13,9 @@ import type { UserDirectory } from './file-access.js';
 import type { FileBrowser } from './file-browser.js';
 import type { AgentFiles } from './uploads/agent-files.js';
 import { opensChoosers, type OpenChoosers } from './uploads/open-choosers.js';
+
+/** Limits the rate at which a page can notify a user that the user may not fetch files. */
+const NOTICE_PACE = { perSecond: 1, burst: 3 };
 
 /** Parts of a session that {@link PageRequests} uses. */
 export interface PageRequestsParts {
@@ -27,6 +32,7 @@ export interface PageRequestsParts {
   tellChoosers: (viewer: Viewer) => void;
   /** Called when a request has begun. From then on, the timeouts of the request must be checked regularly. */
   onBegin: () => void;
+  clock: Pick<Clock, 'now'>;
 }
 
 /**
@@ -38,8 +44,11 @@ export class PageRequests {
   /** The user who acted last. The next request of a page goes to this user if no agent gets it. */
   #actor: Viewer | undefined;
   #closed = false;
+  readonly #notices: TokenBucket;
 
-  constructor(private readonly parts: PageRequestsParts) {}
+  constructor(private readonly parts: PageRequestsParts) {
+    this.#notices = new TokenBucket(NOTICE_PACE, parts.clock);
+  }
 
   /** Handles the requests of a browser's pages. */
   use(browser: FileBrowser): void {
@@ -112,12 +121,13 @@ export class PageRequests {
    */
   #fetchable(): boolean {
     const viewer = this.#newest();
-    if (viewer && !viewer.gone && !canUse(viewer, 'file_download')) viewer.send(NOTICES.downloadRefused);
+    const isRefused = viewer && !viewer.gone && !canUse(viewer, 'file_download');
+    if (isRefused && this.#notices.take()) viewer.send(NOTICES.downloadRefused);
     return this.anyoneMayFetch && !this.#closed;
   }
 
   #print(browser: FileBrowser): void {
-    this.parts.prints.begin(browser, randomUUID(), () => this.#fetchable());
+    if (this.#fetchable()) this.parts.prints.begin(browser, randomUUID());
     this.parts.onBegin();
   }
 }

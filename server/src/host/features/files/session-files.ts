@@ -105,7 +105,7 @@ export class SessionFiles {
     this.#prints = new Prints(join(place, PRINTS), PRINTS, this.#downloads, clock);
     this.#requests = new PageRequests({
       ...{ agents: this.agents, choosers: this.#choosers, downloads: this.#downloads, prints: this.#prints },
-      ...{ browser, people, programMayFetch },
+      ...{ browser, people, programMayFetch, clock },
       tellChoosers: (viewer) => this.tellChoosers(viewer),
       onBegin: () => this.#looks.wake(),
     });

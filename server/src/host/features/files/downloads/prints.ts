@@ -34,14 +34,9 @@ export class Prints {
     this.#pace = new TokenBucket(PACE, clock);
   }
 
-  /**
-   * Prints the active page. Does nothing while another page is printed, or if pages print too often.
-   *
-   * @param may returns true if a user or program may fetch the file. Not called if pages print too often,
-   *   because it may notify a user
-   */
-  begin(browser: Printable, id: string, may: () => boolean): void {
-    if (this.#current !== undefined || !this.#pace.take() || !may()) return;
+  /** Prints the active page. Does nothing while another page is printed, or if pages print too often. */
+  begin(browser: Printable, id: string): void {
+    if (this.#current !== undefined || !this.#pace.take()) return;
     this.#current = id;
     void this.#print(browser, id)
       .catch(() => this.downloads.ended(id, null))
