@@ -16,7 +16,7 @@ export const ERROR_CODES = {
   unknownMethod: -32601,
   invalidParams: -32602,
   refused: -32000,
-  /** A refusal that stays the same if the program tries again, because the program lacks a right. */
+  /** A refusal that the program must see, because the program lacks a right. See {@link refusalText}. */
   forbidden: -32000,
   noSession: -32001,
 } as const;
@@ -88,10 +88,10 @@ export function errorText(
 const SCRIPTS = new Set(['Runtime.callFunctionOn', 'Runtime.evaluate']);
 
 /**
- * Returns the message with a refusal that stays the same if the program tries again. For a script, the
- * message is an exception with the reason. Playwright shows the text of an exception. If the message were an
- * error, Playwright would report that a navigation destroyed the execution context, and a locator would
- * repeat the script until its timeout.
+ * Returns the message with a refusal that the program must see. For a script, the message is an exception
+ * with the reason, because Playwright shows the text of an exception. If the message were an error,
+ * Playwright would report that a navigation destroyed the execution context, and a locator would repeat the
+ * script until its timeout.
  */
 export function refusalText(command: ClientCommand, reason: string): string {
   if (!SCRIPTS.has(command.method)) return errorText(command, 'forbidden', reason);

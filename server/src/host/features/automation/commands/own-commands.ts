@@ -34,7 +34,7 @@ export class OwnCommands {
       const { guid } = command.params;
       // Without the role, a program could cancel the downloads of people.
       if (!this.parts.agent.fetchesFiles)
-        throw new RefusedCommand('refused', 'This needs the role file_download.');
+        throw new RefusedCommand('forbidden', 'This needs the role file_download.');
       if (typeof guid === 'string') this.parts.cancelDownload(guid);
       this.#done(command);
     },
@@ -116,7 +116,7 @@ export class OwnCommands {
     const { nodeId, backendNodeId, objectId } = command.params;
     const ids = filesOf(command);
     if (ids.length > 0 && !this.parts.agent.movesFiles)
-      throw new RefusedCommand('refused', 'This needs the roles file_upload and file_download.');
+      throw new RefusedCommand('forbidden', 'This needs the roles file_upload and file_download.');
     const files = await Promise.all(ids.map((id) => this.parts.pathOf(id)));
     return this.#forward(command, { files, nodeId, backendNodeId, objectId }, size);
   }
