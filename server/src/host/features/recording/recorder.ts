@@ -64,8 +64,9 @@ export interface RecorderParts {
 /**
  * Records the stream of the session's viewers. While a viewer sees the stream, the recorder takes the frames
  * that are made for the viewer, and does not delay them. It requests only key frames, and small frames that
- * repeat an unchanged picture. While no viewer sees the stream, it requests frames itself, at the rate `fps`
- * of its settings.
+ * repeat an unchanged picture. But if the viewers are so slow that no picture comes for {@link
+ * SLOW_VIEWER_MS}, it takes a picture without them. While no viewer sees the stream, it requests frames
+ * itself, at the rate `fps` of its settings.
  */
 export class Recorder implements StreamViewer {
   readonly media: MediaKind = 'h264';
