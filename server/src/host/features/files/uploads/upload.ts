@@ -89,7 +89,7 @@ export class UploadInProgress {
       const inTree = folders.length > 0;
       const path = inTree ? [TREE, ...folders, file] : [number, file];
       // Another file may also have the name with the number.
-      while (this.#paths.has(path.join('/'))) path.push(`${number} ${path.pop()}`);
+      while (this.#paths.has(path.join('/'))) path[path.length - 1] = `${number} ${path.at(-1)}`;
       this.#paths.add(path.join('/'));
       const ticket = randomBytes(32).toString('base64url');
       added.push({
