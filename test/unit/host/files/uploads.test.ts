@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { FileQuota } from '../../../../server/src/host/features/files/file-quota.js';
 import { CallError } from '../../../../server/src/host/room/calls/call-error.js';
 import type { UploadTarget } from '../../../../server/src/host/features/files/uploads/upload.js';
@@ -207,7 +209,7 @@ test('a page gets an upload once, although the client finishes it again after a 
   await Promise.all([uploads.finish(id), uploads.finish(id)]);
   await uploads.finish(id);
   assert.deepEqual([given.length, abandoned], [1, 0]);
-  assert.equal(uploads.finishing(id)?.id, id);
+  assert.equal(uploads.finishedBy(id), viewer.user);
   pageGone();
   await new Promise(setImmediate);
   await assert.rejects(uploads.finish(id), { code: 'err_upload_gone' });
@@ -236,8 +238,34 @@ test('the session remembers only the latest failed uploads', async () => {
     await assert.rejects(uploads.finish(id), /gone/);
     ids.push(id);
   }
-  const known = ids.filter((id) => uploads.finishing(id) !== undefined);
+  const known = ids.filter((id) => uploads.finishedBy(id) !== undefined);
   assert.deepEqual(known, ids.slice(1));
+});
+
+/** Replaces the user's connection, and returns the old one if it is still in memory. */
+function disconnect(): WeakRef<FakeViewer> {
+  const connection = new WeakRef(viewer);
+  people.here.clear();
+  viewer = people.enter('grace', []);
+  return connection;
+}
+
+test('a failed upload does not keep the connection of its user in memory', async () => {
+  target.give = () => Promise.reject(new Error('gone'));
+  const { id } = offer({ name: 'a', size: 0 });
+  await assert.rejects(uploads.finish(id), /gone/);
+  const { user } = viewer;
+  const connection = disconnect();
+  // Waits until the files are removed.
+  await uploads.close();
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 10 && connection.deref(); round++) {
+    await new Promise(setImmediate);
+    collect();
+  }
+  assert.equal(connection.deref(), undefined);
+  assert.equal(uploads.finishedBy(id), user);
 });
 
 test('a page is notified if its complete files cannot be written', async () => {

@@ -2,6 +2,7 @@ import type { Role } from 'cloud-browser/protocol';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ActingAgent } from '../../room/calls/access.js';
 import { canUse, type RightsHolder } from '../../room/users/can-use.js';
+import type { User } from '../../room/users/known-users.js';
 import type { Viewer } from '../../room/viewers/viewer.js';
 
 /**
@@ -33,8 +34,8 @@ export interface Fetcher {
 export interface Sender {
   /** True if the transfer may continue now. Check it repeatedly. */
   readonly may: boolean;
-  /** True if a viewer belongs to the user who sends the upload. Always false for an agent. */
-  is(viewer: Viewer): boolean;
+  /** The user who sends the upload. Undefined for an agent. */
+  readonly user: User | undefined;
 }
 
 /** A role for files that a program can have. */
@@ -89,8 +90,7 @@ export class Holder implements Fetcher, Sender {
     return canUse({ admin: here.admin || this.admin(), shutOut, rights }, this.role);
   }
 
-  /** True if a viewer belongs to this user. */
-  is(viewer: Viewer): boolean {
-    return this.viewer.user === viewer.user;
+  get user(): User {
+    return this.viewer.user;
   }
 }

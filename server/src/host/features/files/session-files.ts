@@ -191,7 +191,7 @@ export class SessionFiles {
 
   /** Gives the files of a user's complete upload to the page. */
   async finish(viewer: Viewer, upload: string): Promise<void> {
-    if (!this.#uploads.finishing(upload)?.holder.is(viewer)) this.#uploadOf(upload, viewer);
+    if (this.#uploads.finishedBy(upload) !== viewer.user) this.#uploadOf(upload, viewer);
     await this.#uploads.finish(upload);
   }
 
@@ -253,7 +253,7 @@ export class SessionFiles {
 
   #uploadOf(id: string, viewer: Viewer) {
     const upload = this.#uploads.get(id);
-    if (upload.holder.is(viewer)) return upload;
+    if (upload.holder.user === viewer.user) return upload;
     // The error is the same as for an unknown id, so that it does not reveal other users' uploads.
     throw new CallError(
       'err_upload_gone',

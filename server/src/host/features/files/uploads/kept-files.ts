@@ -57,7 +57,7 @@ export class KeptFiles {
       get may() {
         return agentMay(agent, 'file_upload');
       },
-      is: () => false,
+      user: undefined,
     };
     const upload = this.uploads.offer(
       holder,

@@ -33,7 +33,7 @@ export class UploadTargets {
 
   #chooserOf(id: string, holder: Holder): OpenChooser {
     const chooser = this.choosers.get(id);
-    if (chooser && holder.is(chooser.viewer) && !chooser.taken) return chooser;
+    if (chooser && chooser.viewer.user === holder.user && !chooser.taken) return chooser;
     throw chooserGone();
   }
 

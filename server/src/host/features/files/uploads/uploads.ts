@@ -1,6 +1,7 @@
 import { MAX_FILES, type OfferedFile, type Upload } from 'cloud-browser/protocol';
 import type { Clock } from '../../../../platform/time/clock.js';
 import { CallError } from '../../../room/calls/call-error.js';
+import type { User } from '../../../room/users/known-users.js';
 import type { Sender } from '../file-access.js';
 import type { FileQuota } from '../file-quota.js';
 import { writeAll } from '../../../../platform/files/write-all.js';
@@ -31,9 +32,10 @@ export class Uploads {
   readonly #given = new Set<UploadInProgress>();
   /**
    * Running and completed calls of {@link finish}, by the upload's id. A successful call is kept until the
-   * page cannot use the files any more. Of the failed calls, only the latest are kept.
+   * page cannot use the files any more. Of the failed calls, only the latest are kept. The upload itself is
+   * not kept, because it refers to the user's connection.
    */
-  readonly #finishes = new Map<string, { upload: UploadInProgress; done: Promise<void> }>();
+  readonly #finishes = new Map<string, { user: User | undefined; done: Promise<void> }>();
   /** Ids of the uploads of the failed calls in {@link #finishes}, oldest first. */
   readonly #failed: string[] = [];
   readonly #removals = new Set<Promise<void>>();
@@ -114,9 +116,9 @@ export class Uploads {
     }
   }
 
-  /** Returns an upload that its page has received or is receiving. */
-  finishing(id: string): UploadInProgress | undefined {
-    return this.#finishes.get(id)?.upload;
+  /** Returns the user who has finished an upload. Undefined for an agent, and if the call is not known. */
+  finishedBy(id: string): User | undefined {
+    return this.#finishes.get(id)?.user;
   }
 
   /**
@@ -137,7 +139,7 @@ export class Uploads {
     this.#settle(upload);
     upload.over = true;
     const done = this.#give(upload);
-    this.#finishes.set(id, { upload, done });
+    this.#finishes.set(id, { user: upload.holder.user, done });
     const forget = () => this.#finishes.delete(id);
     void done.then(
       () => upload.target.over.then(forget, forget),
