@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { Modifier } from '../../../src/protocol/index.js';
 import { CallEvents } from '../../../server/src/host/features/recording/events/call-events.js';
 import { FIELDS_TIMEOUT_MS } from '../../../server/src/host/features/recording/events/event-queue.js';
+import { TypedText } from '../../../server/src/host/features/recording/events/typed-text.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { EventLog } from '../../../server/src/host/features/recording/events/event-log.js';
 
@@ -78,6 +79,14 @@ describe('the events of a recording', () => {
     assert.ok(events().length <= 5, `${events().length} titles`);
     clock.advance(1_000);
     assert.equal(events().at(-1)?.['title'], 'Title 1000');
+  });
+
+  it('search typed text only in the titles that are written', (context) => {
+    const { clock, log } = setUp();
+    const search = context.mock.method(TypedText.prototype, 'isIn');
+    for (let count = 1; count <= 1_000; count += 1) log.onTitle('tab', `Title ${count}`);
+    clock.advance(1_000);
+    assert.ok(search.mock.callCount() <= 6, `${search.mock.callCount()} searches`);
   });
 
   it('contain a waiting title before the next page, and none of privacy mode', () => {
