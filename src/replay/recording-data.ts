@@ -1,5 +1,5 @@
 import { parseEvents, type ReplayEvent } from './replay-events.js';
-import { SilenceLimit } from './silence-limit.js';
+import { anySignal, SilenceLimit } from './silence-limit.js';
 
 /** Longest time in which a refused request is repeated. Seconds. */
 const PATIENCE_S = 10;
@@ -113,7 +113,7 @@ async function loadEvents(
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), EVENTS_MS);
   try {
-    return parseEvents(await fetchedText(address, token, AbortSignal.any([signal, limit.signal])));
+    return parseEvents(await fetchedText(address, token, anySignal(signal, limit.signal)));
   } catch (error) {
     // The file of an encrypted recording is created with the first event.
     return error instanceof ReplayError && error.code === 'missing' ? [] : undefined;

@@ -9,7 +9,7 @@ export class SilenceLimit {
   readonly signal: AbortSignal;
 
   constructor(signal: AbortSignal) {
-    this.signal = AbortSignal.any([signal, this.#abort.signal]);
+    this.signal = anySignal(signal, this.#abort.signal);
     this.heard();
   }
 
@@ -26,4 +26,18 @@ export class SilenceLimit {
   end(): void {
     clearTimeout(this.#timer);
   }
+}
+
+/**
+ * Returns a signal that is aborted when any of these signals is aborted, with the reason of that signal.
+ * Firefox before 124 and Safari before 17.4 have no `AbortSignal.any`.
+ */
+export function anySignal(...signals: readonly AbortSignal[]): AbortSignal {
+  const any = new AbortController();
+  for (const signal of signals) {
+    const abort = () => any.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true, signal: any.signal });
+  }
+  return any.signal;
 }
