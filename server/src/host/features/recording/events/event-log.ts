@@ -158,8 +158,8 @@ export class EventLog implements TabListener {
   onTitle(tab: string, title: string): void {
     // If a page has no title, Chromium reports its address with the query as the title.
     if (this.#private || isAddress(title, this.#addresses.get(tab))) return;
-    // Typed text is searched only when a title is written, because the search takes time and a page can change
-    // its title thousands of times a second.
+    // Typed text is searched only when a title is written, because the search takes time and a page can
+    // change its title thousands of times a second.
     this.#titles.add(tab, title);
   }
 
