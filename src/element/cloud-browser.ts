@@ -293,7 +293,9 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const { viewer } = this.session;
-    if (viewer && changed.has('viewOnly')) viewer.viewOnly = this.viewOnly;
+    // After this render, the viewer of an earlier URL is closed. It must not send input before.
+    const isLeft = changed.has('embedUrl') && !this.viewOnly;
+    if (viewer && changed.has('viewOnly') && !isLeft) viewer.viewOnly = this.viewOnly;
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -308,6 +310,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
     if (client && changed.has('userdata')) client.setUserdata(this.userdata);
     if (!viewer) return;
+    if (changed.has('viewOnly')) viewer.viewOnly = this.viewOnly;
     if (changed.has('fit')) viewer.fit = this.fit;
     if (changed.has('resizeMode')) viewer.resizeMode = this.resizeMode;
     if (changed.has('videoPaused')) viewer.videoPaused = this.videoPaused;

@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Span } from './replay-events.js';
+import { readAddress } from './recording-data.js';
 
 /** Events of a video after which the controls may look different. */
 const SHOWN_EVENTS = [
@@ -40,10 +41,10 @@ export class Playback implements ReactiveController {
   /** Value of the host's `src` at the last call of {@link load}. */
   #src = '';
   /**
-   * Position that was chosen before a video is loaded. The video of the recording `src` starts there. If
-   * `src` is empty, the next video starts there.
+   * Position that was chosen before a video is loaded. The video of this recording starts there. If
+   * `recording` is empty, the next video starts there.
    */
-  #kept: { time: number; src: string } | undefined;
+  #kept: { time: number; recording: string } | undefined;
 
   constructor(private readonly host: PlaybackHost) {
     host.addController(this);
@@ -65,10 +66,12 @@ export class Playback implements ReactiveController {
   load(address: string | undefined, start: number): void {
     const video = this.#video;
     if (!video) return;
-    const { src } = this.host;
-    this.#src = src;
-    const isKept = this.#kept?.src === '' || this.#kept?.src === src;
-    this.#kept = this.#kept && isKept ? { time: this.#kept.time, src } : undefined;
+    // Frameworks may set `src` to undefined or null.
+    this.#src = this.host.src || '';
+    const recording = recordingOf(this.#src);
+    const kept = this.#kept;
+    if (kept && kept.recording !== '' && kept.recording !== recording) this.#kept = undefined;
+    else if (kept) kept.recording = recording;
     this.#start = start;
     this.#chosen = undefined;
     if (address === undefined) video.removeAttribute('src');
@@ -146,14 +149,14 @@ export class Playback implements ReactiveController {
    * that contains this time is not skipped.
    */
   seek(time: number): void {
-    const { src } = this.host;
+    const src = this.host.src || '';
     const isNew = src !== this.#src;
     // The duration may be unknown before the video is loaded.
     const target = Math.min(Math.max(0, time), this.ready && !isNew ? this.duration : Infinity);
     if (isNew || this.#video?.hasAttribute('src') !== true) {
       // Frameworks set properties to initial values. So 0 is no choice before the recording is requested.
       const isChoice = target > 0 || (src !== '' && !isNew);
-      this.#kept = isChoice ? { time: target, src } : undefined;
+      this.#kept = isChoice ? { time: target, recording: recordingOf(src) } : undefined;
       this.host.requestUpdate();
       return;
     }
@@ -198,4 +201,10 @@ export class Playback implements ReactiveController {
 
 function spanAt(spans: readonly Span[], time: number): Span | undefined {
   return spans.find(({ start, end }) => time >= start && time < end);
+}
+
+/** Returns the address of a recording without its token, so that a page can renew the token. */
+function recordingOf(src: string): string {
+  if (src === '' || !URL.canParse(src, document.baseURI)) return src;
+  return readAddress(src, '', document.baseURI).base;
 }

@@ -115,7 +115,7 @@ async function loadEvents(
   try {
     return parseEvents(await fetchedText(address, token, anySignal(signal, limit.signal)));
   } catch (error) {
-    // The file of an encrypted recording is created with the first event.
+    // The service answers 404 for the events of an encrypted recording that has none.
     return error instanceof ReplayError && error.code === 'missing' ? [] : undefined;
   } finally {
     clearTimeout(timer);

@@ -5,7 +5,10 @@ export function focusedElement(page: Document): Element | null {
   return focused;
 }
 
-/** Returns true if the user may type into this element. A script may also focus other elements. */
+/**
+ * Returns true if the element is a form control, a frame or editable text. Users focus these to type. Dialogs
+ * focus their buttons by script.
+ */
 export function isField(element: Element | null): boolean {
   if (!element) return false;
   const { localName, shadowRoot } = element;

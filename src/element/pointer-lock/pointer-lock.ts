@@ -7,8 +7,8 @@ const MAX_STEP = 0x7fff;
  * Locks the local pointer while a remote page has locked the remote pointer, and sends the mouse movements.
  * Browsers allow the local lock only during or soon after a click or a key press. Most remote pages lock the
  * pointer after a click, so this class requests the local lock immediately. If the browser refuses, each
- * later click requests the lock again. When the local or the remote lock ends, the other lock is also
- * released, except by a view-only viewer.
+ * later click requests the lock again. When the remote lock ends, the local lock is released. When the local
+ * lock ends, the remote lock is released too, unless the viewer is view-only.
  */
 export class LocalPointerLock {
   readonly #viewer: Viewer;
