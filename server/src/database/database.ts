@@ -20,8 +20,8 @@ export const DEADLINE_MS = 1_500;
  * distinguish a slow statement from a lost database.
  */
 const HEAD_START_MS = 250;
-/** Milliseconds between the timeout of a statement and the deadline in which the answer surely arrives. */
-const ANSWER_TIME_MS = 50;
+/** Milliseconds between the timeout of a statement and the deadline in which the answer usually arrives. */
+const ANSWER_TIME_MS = 100;
 /** SQL states after which a transaction is retried: a deadlock, or a conflict with another transaction. */
 const TRY_AGAIN = /^40(P01|001)$/;
 const MAX_TRIES = 3;

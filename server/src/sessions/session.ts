@@ -236,6 +236,11 @@ export class Session implements HostListener {
     await this.end(reason);
   }
 
+  /** Reason of the first request to end this session. The record contains a reason only after the end. */
+  get requestedEnd(): EndReason | undefined {
+    return this.#record.requestedEnd;
+  }
+
   onStarted(timings: Record<string, number>): void {
     if (this.#state !== 'starting') return;
     this.#state = 'running';

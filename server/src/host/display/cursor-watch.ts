@@ -21,6 +21,10 @@ const CHARS = { perSecond: 64_000, burst: 400_000 };
  */
 export class CursorWatch {
   #pending: Timer | undefined;
+  /** A picture that the rate limit has refused: its size in pixels, and when it can be sent. */
+  #refused: { pixels: number; until: number } | undefined;
+  /** True if the pending read waits for the rate limit. */
+  #rests = false;
   #closed = false;
   readonly #chars: TokenBucket;
 
@@ -32,7 +36,10 @@ export class CursorWatch {
   ) {
     this.#chars = new TokenBucket(CHARS, clock);
     connection.x.on('event', (event: X11Event) => {
-      if (event.name === 'CursorNotify') this.#schedule();
+      if (event.name !== 'CursorNotify') return;
+      // The new picture may be smaller than the one that waits for the rate limit.
+      if (this.#rests) this.#cancel();
+      this.#schedule();
     });
     fixes.SelectCursorInput(connection.root, fixes.CursorNotifyMask.DisplayCursor);
     this.#schedule();
@@ -48,13 +55,20 @@ export class CursorWatch {
 
   close(): void {
     this.#closed = true;
-    this.#pending?.cancel();
+    this.#cancel();
     this.connection.close();
+  }
+
+  #cancel(): void {
+    this.#pending?.cancel();
+    this.#pending = undefined;
+    this.#rests = false;
   }
 
   #schedule(wait = INTERVAL_MS): void {
     this.#pending ??= this.clock.setTimeout(() => {
       this.#pending = undefined;
+      this.#rests = false;
       void this.#read();
     }, wait);
   }
@@ -64,12 +78,36 @@ export class CursorWatch {
       () => undefined,
     );
     if (!image || this.#closed) return;
+    const pixels = image.width * image.height;
+    const rest = (this.#refused?.until ?? 0) - this.clock.now();
+    // To encode a picture takes milliseconds. So a picture that is as large as the refused one waits too.
+    if (this.#refused && rest > 0 && pixels >= this.#refused.pixels && isVisible(image)) {
+      this.#rest(rest);
+      return;
+    }
+    this.#refused = undefined;
     const cursor = cursorOf(image);
     // The bucket never has more than a burst.
     const cost = Math.min(cursor.url?.length ?? 0, CHARS.burst);
-    if (this.#chars.take(cost)) this.onChange(cursor);
-    else this.#schedule(Math.max(INTERVAL_MS, Math.ceil(this.#chars.wait(cost))));
+    if (this.#chars.take(cost)) {
+      this.onChange(cursor);
+      return;
+    }
+    const wait = Math.max(INTERVAL_MS, Math.ceil(this.#chars.wait(cost)));
+    this.#refused = { pixels, until: this.clock.now() + wait };
+    this.#rest(wait);
   }
+
+  #rest(milliseconds: number): void {
+    if (this.#pending) return;
+    this.#schedule(milliseconds);
+    this.#rests = true;
+  }
+}
+
+function isVisible({ width, height, cursorImage }: CursorImage): boolean {
+  for (let alpha = 3; alpha < width * height * 4; alpha += 4) if (cursorImage[alpha]) return true;
+  return false;
 }
 
 /**
@@ -78,11 +116,10 @@ export class CursorWatch {
  */
 export function cursorOf(image: CursorImage): Cursor {
   const { width, height, xhot, yhot, cursorImage: pixels } = image;
+  if (!isVisible(image)) return { type: 'cursor', shape: 'none' };
   const png = new PNG({ width, height });
-  let visible = false;
   for (let offset = 0; offset < width * height * 4; offset += 4) {
     const alpha = pixels[offset + 3] ?? 0;
-    visible ||= alpha > 0;
     // X has premultiplied colours and blue first. PNG has neither.
     for (let channel = 0; channel < 3; channel++) {
       const value = pixels[offset + 2 - channel] ?? 0;
@@ -90,7 +127,6 @@ export function cursorOf(image: CursorImage): Cursor {
     }
     png.data[offset + 3] = alpha;
   }
-  if (!visible) return { type: 'cursor', shape: 'none' };
   const url = `data:image/png;base64,${PNG.sync.write(png, { filterType: 0 }).toString('base64')}`;
   return { type: 'cursor', shape: 'image', url, width, height, hotX: xhot, hotY: yhot };
 }

@@ -162,8 +162,7 @@ export class SessionCreation {
 
 /** Returns the error for the caller if a session ended, or began to end, while it started. */
 function endedAtStart(session: Session): ServiceError {
-  const reason = session.status.record.ended?.reason;
-  // The record contains the reason only after the end.
+  const reason = session.status.record.ended?.reason ?? session.requestedEnd;
   if (!reason) return new ServiceError('err_session_terminated', 'its end was requested while it started');
   // When the caller repeats the request, another process or another node begins the session.
   if (reason === 'ended' || isClusterEnd(reason)) return new ServiceError('err_unavailable');

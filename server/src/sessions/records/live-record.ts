@@ -17,6 +17,7 @@ export class LiveRecord {
   #record: SessionRecord;
   /** Reason for which the cluster ends the session. */
   #clusterEnd: ClusterEnd | undefined;
+  #requestedEnd: EndReason | undefined;
 
   constructor(
     record: SessionRecord,
@@ -40,8 +41,14 @@ export class LiveRecord {
     this.#record = { ...this.#record, tokens };
   }
 
-  /** Remembers the reason of a requested end if the request comes from the cluster. */
+  /** Reason of the first request to end the session. */
+  get requestedEnd(): EndReason | undefined {
+    return this.#requestedEnd;
+  }
+
+  /** Remembers the reason of the first requested end. */
   requestEnd(reason: EndReason): void {
+    this.#requestedEnd ??= reason;
     if (isClusterEnd(reason)) this.#clusterEnd = reason;
   }
 

@@ -41,6 +41,14 @@ describe('a program whose token sets its user id', () => {
     assert.notEqual(program.id, 'bot');
   });
 
+  it('replaces its earlier connection also if that one got another id', () => {
+    const { agents } = room.users;
+    agents.join({ userId: 'bot', name: 'Caller', roles: ['control'], tokenId: 'token' });
+    const first = connect('bot');
+    const second = connect('bot');
+    assert.deepEqual([first.canRead, second.canRead, agents.list().length], [false, true, 2]);
+  });
+
   it('does not replace a person', async () => {
     const person = await room.enter();
     assert.throws(() => connect(person.id), { code: 'err_invalid_parameter' });

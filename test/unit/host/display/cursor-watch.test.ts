@@ -73,3 +73,13 @@ test('one large pointer does not delay the next shape', async () => {
     ['image', 'image', 'none'],
   );
 });
+
+test('a large pointer that waits does not delay a small or an invisible one', async () => {
+  for (let count = 0; count < 66; count++) await change(noise(2 * SIDE), 4);
+  const small = noise(SIDE / 4);
+  await change(small);
+  assert.deepEqual(sent.at(-1), cursorOf(small));
+  await change(noise(2 * SIDE));
+  await change(invisible());
+  assert.deepEqual(sent.at(-1), { type: 'cursor', shape: 'none' });
+});

@@ -85,7 +85,12 @@ describe('a create whose session ends while it starts, and whose profile takes l
     const saving = new Promise<void>((resolve) => (saved = resolve));
     service.profiles.save = () => saving;
     const codes: string[] = [];
-    const refusalOf = async () => void codes.push((await api.create(create)).json<{ code: string }>().code);
+    const messages: string[] = [];
+    const refusalOf = async () => {
+      const { code, message } = (await api.create(create)).json<{ code: string; message: string }>();
+      codes.push(code);
+      messages.push(message);
+    };
     const first = refusalOf();
     for (let turns = 0; turns < 20; turns++) await turn();
     const [id = ''] = service.sessions.held.keys();
@@ -101,6 +106,8 @@ describe('a create whose session ends while it starts, and whose profile takes l
     saved();
     await Promise.all([ending, first, second]);
     assert.deepEqual(inTime, ['err_session_terminated', 'err_tag_busy']);
+    // The record has no reason yet.
+    assert.match(messages.join(), /a request ended it while it started/);
     assert.deepEqual(held, [id]);
     assert.notEqual((await api.begin(create)).session_id, id);
     assert.equal(service.registry.records.get(id)?.ended?.reason, 'request');

@@ -60,16 +60,14 @@ export class PrintHook {
         if (told) told('');
         else if (tries > 0) setTimeout(tell, ${RETRY_MS}, tries - 1);
       };
-      let resting = false;
-      let again = false;
+      let toldAt = -Infinity;
+      let again;
+      // The page can clear this timer. So the script compares times, and does not wait for the timer.
       const print = () => {
-        again = resting;
-        if (resting) return;
-        resting = true;
-        setTimeout(() => {
-          resting = false;
-          if (again) print();
-        }, ${APART_MS});
+        clearTimeout(again);
+        const rest = toldAt + ${APART_MS} - performance.now();
+        if (rest > 0) return void (again = setTimeout(print, rest));
+        toldAt = performance.now();
         tell(${RETRIES});
       };
       addEventListener('${this.#event}', print);

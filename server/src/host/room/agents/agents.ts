@@ -84,8 +84,8 @@ export class Agents {
   readonly removedTokens = new RemovedTokens();
   listener: AgentListener | undefined;
   readonly #agents = new Map<string, Agent>();
-  /** The agents that have joined with `replaces`. */
-  readonly #replaceable = new WeakSet<Agent>();
+  /** The agents that have joined with `replaces`, by the user id that they requested. */
+  readonly #replaceable = new Map<string, Agent>();
   readonly #taken = new TakenRights();
   #devices: InputDevices | undefined;
 
@@ -113,11 +113,12 @@ export class Agents {
     this.removedTokens.check(tokenId);
     if (!this.#devices)
       throw new CallError('err_browser_unavailable', 'The browser is being started. Try again in a moment.');
-    const earlier = replaces ? this.#agents.get(userId) : undefined;
-    // An agent that acts through calls has no connection that could be lost. Its calls continue.
-    if (earlier && !this.#replaceable.has(earlier)) userId = randomUUID();
-    else if (earlier)
+    const requested = userId;
+    const earlier = replaces ? this.#replaceable.get(requested) : undefined;
+    if (earlier)
       this.#sendAway(earlier, 'replaced', 'A newer connection of a program with this user id has joined.');
+    // An agent that acts through calls has no connection that could be lost. Its calls continue.
+    if (replaces && this.#agents.has(requested)) userId = randomUUID();
     if (this.#agents.size >= MAX_AGENTS)
       throw new CallError(
         'err_too_many_agents',
@@ -133,7 +134,7 @@ export class Agents {
     const counts = this.use.joins((kind) => this.observer?.onCommand(userId, kind));
     const agent = new Agent(user, this.#devices, this.#surroundings(), counts);
     this.#agents.set(userId, agent);
-    if (replaces) this.#replaceable.add(agent);
+    if (replaces) this.#replaceable.set(requested, agent);
     this.removedTokens.joined(agent, tokenId);
     this.use.changed();
     this.observer?.onJoined(agent);
@@ -254,6 +255,7 @@ export class Agents {
 
   #left(agent: Agent): void {
     this.#agents.delete(agent.id);
+    for (const [id, one] of this.#replaceable) if (one === agent) this.#replaceable.delete(id);
     this.known.forget(agent.id);
     const { control } = this.roster;
     if (control.holder === agent.id) control.holder = undefined;

@@ -59,6 +59,8 @@ interface Connected {
   readonly program: Program;
   readonly socket: WebSocket;
   readonly tokenId: string | undefined;
+  /** User id that the program has requested. */
+  readonly userId: string;
   /** True if the program has sent a pong or a message since the last ping. */
   answered: boolean;
   /** True if the host has read the socket since the last ping. */
@@ -131,6 +133,7 @@ export class Programs {
     const connected: Connected = {
       socket,
       tokenId: client.tokenId,
+      userId: client.userId,
       answered: true,
       heard: true,
       program: new Program(
@@ -170,7 +173,7 @@ export class Programs {
       program.close(CLOSE_CODES.policy, TOKEN_END_SENTENCES[ended]);
       return;
     }
-    const replaces = [...this.#connected].some(({ agent }) => agent?.id === client.userId);
+    const replaces = [...this.#connected].some(({ userId }) => userId === client.userId);
     if (this.#connected.size >= MAX_PROGRAMS && !replaces) {
       const message = `At most ${MAX_PROGRAMS} programs may drive a session. Disconnect one first.`;
       program.close(CLOSE_CODES.policy, message);
