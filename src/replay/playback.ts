@@ -1,6 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Span } from './replay-events.js';
-import { readAddress } from './recording-data.js';
 
 /** Events of a video after which the controls may look different. */
 const SHOWN_EVENTS = [
@@ -205,6 +204,8 @@ function spanAt(spans: readonly Span[], time: number): Span | undefined {
 
 /** Returns the address of a recording without its token, so that a page can renew the token. */
 function recordingOf(src: string): string {
-  if (src === '' || !URL.canParse(src, document.baseURI)) return src;
-  return readAddress(src, '', document.baseURI).base;
+  if (!src || !URL.canParse(src, document.baseURI)) return src;
+  const url = new URL(src, document.baseURI);
+  url.searchParams.delete('token');
+  return url.href;
 }

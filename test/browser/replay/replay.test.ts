@@ -140,6 +140,17 @@ describe('<cloud-browser-replay>', () => {
     equal(element.currentTime, 0);
   });
 
+  it('keeps a position that is set while the token of the recording is renewed', async () => {
+    recording.status = 503;
+    element.src = `${recording.src}?token=old`;
+    document.body.append(element);
+    await until(() => element.state === 'failed');
+    element.currentTime = 20;
+    element.src = `${recording.src}?token=new`;
+    await element.updateComplete;
+    equal(element.currentTime, 20);
+  });
+
   it('starts at a position that is set directly after another address', async () => {
     await show();
     element.src = `${recording.src}?other`;
