@@ -107,7 +107,7 @@ describe('a database', () => {
       await holding;
       return waiting;
     };
-    assert.deepEqual(await timeoutAfter(190), [{ timeout: '1250ms' }]);
+    assert.deepEqual(await timeoutAfter(140), [{ timeout: '1250ms' }]);
     assert.deepEqual(await timeoutAfter(300), [{ timeout: '950ms' }]);
   });
 
