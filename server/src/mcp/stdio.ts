@@ -19,7 +19,7 @@ const INACTIVE_SECONDS = 1_800;
 const ROLES: readonly Role[] = ['control', 'chrome_apis', 'resize', 'file_download', 'file_upload'];
 
 /**
- * Milliseconds for which the command still waits for the answer to its create request after it was told to
+ * Milliseconds for which the command still waits for the answer to its create request after a request to
  * stop. The answer contains the id of the session, which the command needs to end the session.
  */
 const CREATE_ANSWER_MS = 10_000;

@@ -9,7 +9,7 @@ import type { MakeFeature } from '../feature.js';
 export const pointerLock: MakeFeature = ({ devices: first, users: { roster } }) => {
   let devices = first;
   let isLocked = false;
-  /** All connected viewers, and true for the viewers that were told to lock the local pointer. */
+  /** Last `locked` value that each connected viewer has received. */
   const told = new Map<Viewer, boolean>();
   const tell = () => {
     for (const [viewer, before] of told) {

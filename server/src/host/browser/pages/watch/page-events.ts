@@ -10,7 +10,7 @@ interface KnownHistory {
   entries: readonly number[];
   /** Id of the shown entry. */
   shown: number | undefined;
-  /** True while the browser is asked for the history. */
+  /** True while a request for the history waits for its answer. */
   asking: boolean;
   /** True if the history may have changed since the request in progress. */
   changed: boolean;
