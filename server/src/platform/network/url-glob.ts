@@ -1,3 +1,5 @@
+import { escapePattern } from '../escape-pattern.js';
+
 /** A glob, converted to regular expressions. The properties are their sources. Use them with the flag `i`. */
 export interface UrlPattern {
   /** For a whole address without its fragment. */
@@ -44,8 +46,5 @@ function pathOf(path: string): string {
 }
 
 function literal(text: string, star: string): string {
-  return text
-    .split('*')
-    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-    .join(star);
+  return text.split('*').map(escapePattern).join(star);
 }

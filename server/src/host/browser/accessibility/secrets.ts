@@ -1,3 +1,4 @@
+import { escapePattern } from '../../../platform/escape-pattern.js';
 import type { LiveTree } from './live-tree.js';
 import type { TreeNode } from './nodes/tree-node.js';
 
@@ -53,8 +54,7 @@ export class Secrets {
  * contain punctuation.
  */
 function anyWordOf(words: readonly string[]): RegExp {
-  const escaped = words.map((word) => word.replace(/[\^$.*+?()[\]{}|/\\]/g, '\\$&'));
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'u');
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'u');
 }
 
 /** Returns all texts that a field contains, including those of the nodes inside it. */
