@@ -1,6 +1,6 @@
 import type { TabEvents } from 'cloud-browser/protocol';
 import { systemClock, type Clock } from '../../../platform/time/clock.js';
-import { PacedTask } from '../../../platform/time/paced-task.js';
+import { PacedValues } from '../../../platform/time/paced-values.js';
 
 type Update = TabEvents['onUpdated'];
 
@@ -15,51 +15,38 @@ const LOOKS: ReadonlySet<string> = new Set(['title', 'favIconUrl']);
  * the order with other events, {@link flush} must be called before them.
  */
 export class TitleUpdates {
-  readonly #tabs = new Map<number, { waiting: Update | undefined; task: PacedTask }>();
+  readonly #updates: PacedValues<number, Update>;
 
   constructor(
     private readonly publish: (update: Update) => void,
-    private readonly clock: Clock = systemClock,
-  ) {}
+    clock: Clock = systemClock,
+  ) {
+    this.#updates = new PacedValues((_, update) => this.publish(update), PACE, clock);
+  }
 
   add(update: Update): void {
     const [tab, change] = update;
     if (!isOnlyLooks(change)) {
-      this.#publish(tab);
+      this.#updates.flush(tab);
       this.publish(update);
       return;
     }
-    const paced = this.#tabs.get(tab) ?? {
-      waiting: undefined,
-      task: new PacedTask(() => this.#publish(tab), PACE, this.clock),
-    };
-    this.#tabs.set(tab, paced);
-    paced.waiting = [tab, { ...paced.waiting?.[1], ...change }, update[2]];
-    paced.task.ask();
+    this.#updates.add(tab, (waiting) => [tab, { ...waiting?.[1], ...change }, update[2]]);
   }
 
   /** Publishes the waiting events of all tabs now. */
   flush(): void {
-    for (const tab of this.#tabs.keys()) this.#publish(tab);
+    this.#updates.flushAll();
   }
 
   /** Forgets a tab that was closed or replaced. */
   forget(tab: number): void {
-    this.#tabs.get(tab)?.task.close();
-    this.#tabs.delete(tab);
+    this.#updates.forget(tab);
   }
 
   /** Forgets all tabs, because the browser has ended. */
   clear(): void {
-    for (const tab of [...this.#tabs.keys()]) this.forget(tab);
-  }
-
-  #publish(tab: number): void {
-    const paced = this.#tabs.get(tab);
-    if (!paced?.waiting) return;
-    const update = paced.waiting;
-    paced.waiting = undefined;
-    this.publish(update);
+    this.#updates.clear();
   }
 }
 
