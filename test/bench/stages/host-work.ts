@@ -4,24 +4,24 @@ import { QUALITIES } from '../../../server/src/host/encode/quality.js';
 import { ScreenImage } from '../../../server/src/host/encode/screen-image.js';
 import { HEIGHT, WIDTH } from '../chromium.js';
 import { median, pause } from '../statistics.js';
-import type { HostWork, StagedChange } from './stage-table.js';
+import type { HostWork, WorkedChange } from './stage-table.js';
 
 /** Changes that are measured. Between two of them the picture rests for 100 ms. */
 const CHANGES = 25;
 /** Areas that the host reads for the changes of the page, aligned to the host's grid of areas. */
-const AREAS: Record<StagedChange, Rect> = {
+const AREAS: Record<WorkedChange, Rect> = {
   solid: { x: 0, y: 0, width: WIDTH, height: HEIGHT },
   panel: { x: 704, y: 360, width: 512, height: 300 },
 };
 /** A pattern with about the density of text. */
 const isInk = (x: number, y: number): boolean => y % 22 < 11 && ((x >> 1) * 7919 + (y >> 1) * 1047) % 3 === 0;
-const COLOURS: Record<StagedChange, (isOn: boolean, x: number, y: number) => number> = {
+const COLOURS: Record<WorkedChange, (isOn: boolean, x: number, y: number) => number> = {
   solid: (isOn) => (isOn ? 0x000000 : 0xffffff),
   panel: (isOn, x, y) => (isOn && x >= 760 && x < 1180 ? 0x1860b0 : 0xffffff) ^ (isInk(x, y) ? 0xdddddd : 0),
 };
 
 /** Measures the host's own work for a change, in this process and with pixels that are in memory already. */
-export async function measureHostWork(change: StagedChange): Promise<HostWork> {
+export async function measureHostWork(change: WorkedChange): Promise<HostWork> {
   const picture = new ScreenImage(WIDTH, HEIGHT, 'shared');
   const encoder = new H264Encoder(picture, 60, QUALITIES.smooth.video, 'shared');
   const area = AREAS[change];

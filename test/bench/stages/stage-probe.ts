@@ -1,6 +1,13 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { changePageIsShown, clickToChange, showScene, WATCHED } from '../changes/change-probe.js';
+import {
+  changePageIsShown,
+  CHANGES,
+  clickToChange,
+  showScene,
+  WATCHED,
+  type Change,
+} from '../changes/change-probe.js';
 import type { PageServer } from '../page-server.js';
 import type { Screen } from '../screen.js';
 import { pause } from '../statistics.js';
@@ -9,7 +16,7 @@ import { Viewer, withDirectory } from '../viewer.js';
 import { measureHostWork } from './host-work.js';
 import { momentsOf, packetsOf, type Click } from './moments.js';
 import { READ_RECORDS, RECORDER, type PageRecords } from './page-records.js';
-import { STAGED, type StagedChange, type StagedClicks, type StageFigures } from './stage-table.js';
+import type { StagedClicks, StageFigures } from './stage-table.js';
 import { DEBUGGING_FLAGS, ViewerPage } from './viewer-page.js';
 
 /** Time for the session to become steady after its first picture, and to hide its start messages. */
@@ -39,7 +46,7 @@ interface Scene {
   hostStart: number;
 }
 
-/** Measures the stages of clicks that change the whole screen or open a panel, and the host's own work. */
+/** Measures the stages of clicks for each kind of change, and the host's own work. */
 export async function measureStages(
   pages: PageServer,
   { rounds, clicks }: StageOptions,
@@ -48,7 +55,7 @@ export async function measureStages(
   const none = () => ({ clicks: [], lost: 0 });
   const figures: StageFigures = {
     title: 'stages of a click',
-    clicks: { solid: none(), panel: none() },
+    clicks: { solid: none(), panel: none(), dark: none(), photograph: none() },
     hostWork: undefined,
     failures: [],
   };
@@ -66,7 +73,7 @@ export async function measureStages(
   for (let round = 1; round <= rounds; round++)
     await attempt(`round ${round} of ${rounds}`, () =>
       inScene(pages.address('changes'), async (scene) => {
-        for (const change of STAGED) await measure(scene, change, clicks, figures.clicks[change]);
+        for (const change of CHANGES) await measure(scene, change, clicks, figures.clicks[change]);
       }),
     );
   await attempt("the host's own work", async () => {
@@ -111,7 +118,7 @@ function inScene(page: string, body: (scene: Scene) => Promise<void>): Promise<v
 /** Clicks, and adds the moments of each click to the result. Fails if more than a fifth of them is lost. */
 async function measure(
   { screen, viewerPage, hostStart }: Scene,
-  change: StagedChange,
+  change: Change,
   count: number,
   result: StagedClicks,
 ): Promise<void> {

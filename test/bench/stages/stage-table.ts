@@ -1,10 +1,11 @@
+import { CHANGES, type Change } from '../changes/change-probe.js';
 import { CHANGE_TITLES } from '../changes/changes.js';
 import { median } from '../statistics.js';
 import { MOMENTS, stageMedians, type ClickMoments, type Moment } from './moments.js';
 
-/** Kinds of changes whose stages are measured. */
-export const STAGED = ['solid', 'panel'] as const;
-export type StagedChange = (typeof STAGED)[number];
+/** Kinds of changes for which the host's own work is measured too. */
+export const WORKED = ['solid', 'panel'] as const;
+export type WorkedChange = (typeof WORKED)[number];
 
 /** The clicks of all rounds that cause one kind of change. */
 export interface StagedClicks {
@@ -23,9 +24,9 @@ export interface HostWork {
 /** The stages of clicks, and a sentence for each failure. */
 export interface StageFigures {
   title: string;
-  clicks: Record<StagedChange, StagedClicks>;
-  /** The host's own work for the same changes. Undefined if its measurement failed. */
-  hostWork: Record<StagedChange, HostWork> | undefined;
+  clicks: Record<Change, StagedClicks>;
+  /** The host's own work. Undefined if its measurement failed. */
+  hostWork: Record<WorkedChange, HostWork> | undefined;
   failures: string[];
 }
 
@@ -47,13 +48,13 @@ const WORK: Record<keyof HostWork, string> = {
 
 /** Returns Markdown tables: the stages of a click, and the host's own work if it was measured. */
 export function stageTables({ clicks, hostWork }: StageFigures): string {
-  const medians = STAGED.map((change) => stageMedians(clicks[change].clicks));
-  const totals = STAGED.map((change) => median(clicks[change].clicks.map(({ shown }) => shown)));
-  const counts = STAGED.map((change) => {
+  const medians = CHANGES.map((change) => stageMedians(clicks[change].clicks));
+  const totals = CHANGES.map((change) => median(clicks[change].clicks.map(({ shown }) => shown)));
+  const counts = CHANGES.map((change) => {
     const { clicks: complete, lost } = clicks[change];
     return `${complete.length} of ${complete.length + lost}`;
   });
-  const stages = tableOf('stage of a click, median (ms)', [
+  const stages = tableOf('stage of a click, median (ms)', CHANGES, [
     ...MOMENTS.map((moment) => [STAGES[moment], ...medians.map((each) => figure(each[moment]))]),
     ['the whole click', ...totals.map(figure)],
     ['clicks', ...counts],
@@ -61,14 +62,14 @@ export function stageTables({ clicks, hostWork }: StageFigures): string {
   if (!hostWork) return stages;
   const rows = (['converting', 'encoding'] as const).map((work) => [
     WORK[work],
-    ...STAGED.map((change) => figure(hostWork[change][work])),
+    ...WORKED.map((change) => figure(hostWork[change][work])),
   ]);
-  return `${stages}\n\n${tableOf("the host's own work in one process, median (ms)", rows)}`;
+  return `${stages}\n\n${tableOf("the host's own work in one process, median (ms)", WORKED, rows)}`;
 }
 
 const figure = (value: number): string => (Number.isNaN(value) ? 'failed' : value.toFixed(1));
 
-function tableOf(title: string, rows: readonly (readonly string[])[]): string {
-  const header = [title, ...STAGED.map((change) => CHANGE_TITLES[change])];
+function tableOf(title: string, changes: readonly Change[], rows: readonly (readonly string[])[]): string {
+  const header = [title, ...changes.map((change) => CHANGE_TITLES[change])];
   return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

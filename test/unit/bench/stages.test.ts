@@ -105,13 +105,17 @@ describe('the stages of clicks', () => {
 
   it('are a table, with the whole click, the lost clicks, and the work of the host', () => {
     const figures = { title: 'stages', failures: [] };
-    const all = { solid: { clicks, lost: 1 }, panel: { clicks: [], lost: 0 } };
+    const none = { clicks: [], lost: 0 };
+    const all = { solid: { clicks, lost: 1 }, panel: none, dark: { clicks, lost: 0 }, photograph: none };
     const work = { converting: 2.71, encoding: 3 };
     const hostWork = { solid: work, panel: work };
     const lines = stageTables({ ...figures, clicks: all, hostWork }).split('\n');
-    assert.match(lines[2] ?? '', /^\| the viewer's Chromium gives the press .* \| 2\.0 \| failed \|$/);
-    assert.equal(lines[8], '| the whole click | 25.0 | failed |');
-    assert.equal(lines[9], '| clicks | 3 of 4 | 0 of 0 |');
+    assert.match(
+      lines[2] ?? '',
+      /^\| the viewer's Chromium gives the press .* \| 2\.0 \| failed \| 2\.0 \| failed \|$/,
+    );
+    assert.equal(lines[8], '| the whole click | 25.0 | failed | 25.0 | failed |');
+    assert.equal(lines[9], '| clicks | 3 of 4 | 0 of 0 | 3 of 3 | 0 of 0 |');
     assert.match(lines[13] ?? '', /^\| converting .* \| 2\.7 \| 2\.7 \|$/);
     assert.equal(stageTables({ ...figures, clicks: all, hostWork: undefined }).split('\n').length, 10);
   });
