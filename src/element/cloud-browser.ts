@@ -7,7 +7,7 @@ import {
   type TemplateResult,
 } from 'lit';
 import type { ConnectionState, Fit } from '../core/index.js';
-import { focusedElement, isField } from '../viewer/focused-field.js';
+import { FocusRequest } from '../viewer/focused-field.js';
 import type { KeyboardScope, ResizeMode, Viewer, ViewerOptions } from '../viewer/index.js';
 import type { Handoff, Userdata } from '../protocol/index.js';
 import { CloseCountdown } from './status/close-countdown.js';
@@ -220,8 +220,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   /** @internal */
   protected readonly session: SessionController;
   readonly #keys = new KeyboardButton(() => this.requestUpdate());
-  /** Set while a request for the focus waits for the viewer. `from` had the focus at that time. */
-  #focusWanted: { from: Element | null } | undefined;
+  /** Set while a request for the focus waits for the viewer. */
+  #focusWanted: FocusRequest | undefined;
 
   constructor() {
     super();
@@ -251,13 +251,14 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     this.notices.show(message);
   }
 
-  /** Focuses the remote browser, as soon as it is shown, unless the user has focused another field. */
+  /** Focuses the remote browser, as soon as it is shown, unless the user moves the focus before. */
   override focus(options?: FocusOptions): void {
     this.#playing.movedByScript();
     const { viewer } = this.session;
     if (viewer) viewer.focus();
     else super.focus(options);
-    this.#focusWanted = viewer ? undefined : { from: focusedElement(document) };
+    this.#focusWanted?.end();
+    this.#focusWanted = viewer ? undefined : new FocusRequest(document);
   }
 
   /** @internal */
@@ -278,9 +279,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     viewer.videoPaused = this.videoPaused;
     viewer.volume = this.#loudness;
     this.#keys.follow(viewer);
-    const now = focusedElement(document);
     // The page may have removed the button that the user has pressed, or focused a button of its own.
-    if (this.#focusWanted && (now === this.#focusWanted.from || !isField(now))) this.focus();
+    if (this.#focusWanted?.end()) this.focus();
     this.#focusWanted = undefined;
   }
 

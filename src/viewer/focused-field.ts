@@ -17,3 +17,37 @@ export function isField(element: Element | null): boolean {
   const isHidden = localName.includes('-') && !shadowRoot;
   return isHidden || isEditable || /^(input|textarea|select|iframe)$/.test(localName);
 }
+
+/**
+ * A request for the focus that waits until something can take it. Meanwhile the user may move the focus with
+ * Tab or by pressing the pointer, and scripts of the page may move it too, for example in dialogs.
+ */
+export class FocusRequest {
+  readonly #page: Document;
+  readonly #before: Element | null;
+  readonly #listening = new AbortController();
+  /** Element that had the focus after the user's last press. */
+  #chosen: Element | null | undefined;
+
+  /** @param place presses inside this element are ignored: the user wants the focus there */
+  constructor(page: Document, place?: Element) {
+    this.#page = page;
+    this.#before = focusedElement(page);
+    const options = { capture: true, signal: this.#listening.signal };
+    const pressed = (event: Event): void => {
+      if (place && event.composedPath().includes(place)) return;
+      // The browser moves the focus after the event.
+      setTimeout(() => (this.#chosen = focusedElement(page)));
+    };
+    page.addEventListener('mousedown', pressed, options);
+    page.addEventListener('keydown', (event) => event.key === 'Tab' && pressed(event), options);
+  }
+
+  /** Ends the request. Returns true if it may take the focus: from no field and no choice of the user. */
+  end(): boolean {
+    this.#listening.abort();
+    const { body } = this.#page;
+    const now = focusedElement(this.#page);
+    return now === this.#before || (!isField(now) && (now === body || now !== this.#chosen));
+  }
+}

@@ -1,6 +1,6 @@
 import { Deferred } from '../../core/deferred.js';
 import { LatePart } from '../../core/late-part.js';
-import { focusedElement, isField } from '../focused-field.js';
+import { FocusRequest } from '../focused-field.js';
 import type { Controls, ControlSettings, ControlsParts } from './controls.js';
 
 /**
@@ -23,6 +23,8 @@ export class ViewerControls {
   readonly #ready = new Deferred<Controls>();
   #controls: Controls | undefined;
   #waiting: ((controls: Controls) => void)[] = [];
+  /** Set while a request for the focus waits for the controls. */
+  #focusWanted: FocusRequest | undefined;
   readonly #settings: ControlSettings = { viewOnly: true, keyboard: 'surface', resizeMode: 'none' };
 
   /** @param onFailure called when loading failed. Loading is tried again */
@@ -71,23 +73,28 @@ export class ViewerControls {
   }
 
   /**
-   * Focuses the remote screen, so that it receives the keys. Does nothing if another field gets the focus
-   * before the controls are loaded.
+   * Focuses the remote screen, so that it receives the keys. Does nothing if the user moves the focus, or
+   * another field gets it, before the controls are loaded.
    */
   focus(): void {
-    const { ownerDocument: page } = this.#parts.container;
-    const before = focusedElement(page);
-    this.do((controls) => {
-      const now = focusedElement(page);
-      if (now === before || !isField(now)) controls.focus();
-    });
+    const { container } = this.#parts;
+    const waits = this.#focusWanted;
+    this.#focusWanted = new FocusRequest(container.ownerDocument, container);
+    if (waits) waits.end();
+    else this.do((controls) => this.#focus(controls));
   }
 
   close(): void {
     this.#part.close();
     this.#waiting = [];
+    this.#focusWanted?.end();
     this.#ready.reject(new Error('The viewer was closed.'));
     this.#controls?.close();
+  }
+
+  #focus(controls: Controls): void {
+    if (this.#focusWanted?.end()) controls.focus();
+    this.#focusWanted = undefined;
   }
 
   #loaded(controls: Controls): void {

@@ -1,3 +1,4 @@
+import { sendKeys } from '@web/test-runner-commands';
 import axe from './axe.js';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
@@ -434,6 +435,21 @@ describe('<cloud-browser>', () => {
     await play();
     ok(document.activeElement === field);
     field.remove();
+  });
+
+  it('leaves the focus on a button that the user has chosen since the request', async () => {
+    const [field, button] = [document.createElement('input'), document.createElement('button')];
+    document.body.append(field, button, element);
+    await element.updateComplete;
+    field.focus();
+    element.focus();
+    await sendKeys({ press: 'Tab' });
+    ok(document.activeElement === button);
+    await new Promise((resolve) => setTimeout(resolve));
+    await play();
+    ok(document.activeElement === button);
+    field.remove();
+    button.remove();
   });
 
   it('takes the focus from a button that a script has focused since the request', async () => {

@@ -1,3 +1,4 @@
+import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
 import { EventEmitter } from 'eventemitter3';
 import { CloudBrowserClient } from '../../../src/core/index.js';
 import * as part from '../../../src/viewer/controls/controls.js';
@@ -36,7 +37,8 @@ describe('the controls of a viewer, while they load,', () => {
     controls.change({ viewOnly: false });
   });
 
-  afterEach(() => {
+  afterEach(async () => {
+    await resetMouse();
     controls.close();
     host.remove();
     field.remove();
@@ -66,6 +68,71 @@ describe('the controls of a viewer, while they load,', () => {
     await controls.settled;
     ok(document.activeElement === host);
     button.remove();
+  });
+
+  for (const way of ['the Tab key', 'the mouse'] as const)
+    it(`do not take the focus from a button that the user has chosen with ${way} since the request`, async () => {
+      const button = document.body.appendChild(document.createElement('button'));
+      button.textContent = 'Cancel';
+      const other = document.body.appendChild(document.createElement('button'));
+      // Tab goes on from here.
+      field.focus();
+      controls.focus();
+      if (way === 'the Tab key') await sendKeys({ press: 'Tab' });
+      else {
+        const { left, top, width, height } = button.getBoundingClientRect();
+        const position: [number, number] = [Math.round(left + width / 2), Math.round(top + height / 2)];
+        await sendMouse({ type: 'click', position });
+      }
+      ok(document.activeElement === button);
+      await turn();
+      arrive();
+      await controls.settled;
+      ok(document.activeElement === button);
+      button.remove();
+      other.remove();
+    });
+
+  it('take the focus after the user has pressed a button and a script has focused another one', async () => {
+    const [button, other] = [document.createElement('button'), document.createElement('button')];
+    document.body.append(button, other);
+    field.focus();
+    controls.focus();
+    await sendKeys({ press: 'Tab' });
+    ok(document.activeElement === button);
+    await turn();
+    other.focus();
+    arrive();
+    await controls.settled;
+    ok(document.activeElement === host);
+    button.remove();
+    other.remove();
+  });
+
+  it('take the focus after a press on the picture', async () => {
+    container.tabIndex = 0;
+    Object.assign(container.style, { width: '100px', height: '100px' });
+    controls.focus();
+    const { left, top } = container.getBoundingClientRect();
+    await sendMouse({ type: 'click', position: [Math.round(left) + 50, Math.round(top) + 50] });
+    ok(host.shadowRoot?.activeElement === container);
+    await turn();
+    arrive();
+    await controls.settled;
+    ok(host.shadowRoot?.activeElement?.localName === 'textarea');
+  });
+
+  it('apply only the latest of several focus requests', async () => {
+    field.focus();
+    controls.focus();
+    field.blur();
+    controls.focus();
+    field.focus();
+    arrive();
+    await controls.settled;
+    ok(document.activeElement === field);
+    controls.focus();
+    ok(document.activeElement === host);
   });
 
   it('keep the settings that are made', async () => {
