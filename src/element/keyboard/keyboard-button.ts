@@ -17,6 +17,13 @@ export class KeyboardButton {
   follow(viewer: Viewer): void {
     this.#viewer = viewer;
     viewer.on('keyboard', this.onChange);
+    let { viewOnly } = viewer;
+    // The page may set `viewOnly` of the viewer. The controls then show another pointer.
+    viewer.on('cursor', () => {
+      if (viewer.viewOnly === viewOnly) return;
+      ({ viewOnly } = viewer);
+      this.onChange();
+    });
     viewer.on('shift', ({ covered }) => {
       this.#covered = covered;
       this.onChange();

@@ -485,11 +485,9 @@ describe('<cloud-browser>', () => {
     ok(element.viewer);
     for (const target of [element.viewer, element]) {
       target.viewOnly = true;
-      element.requestUpdate();
       await element.updateComplete;
       equal(shadow('[part=keyboard]'), undefined);
       target.viewOnly = false;
-      element.requestUpdate();
       await element.updateComplete;
       ok(shadow('[part=keyboard]'));
     }
