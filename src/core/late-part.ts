@@ -12,6 +12,12 @@ const LONGEST_DELAY_MS = 30_000;
  * used.
  */
 const PATIENCE_MS = 5_000;
+/**
+ * Time without an answer after which a part is reported as missing, in milliseconds. Browsers may wait some
+ * minutes before they give up a request without an answer. The attempt goes on, because another import of the
+ * same file waits for the same request.
+ */
+const SILENCE_MS = 15_000;
 
 /** A part of the script could not be loaded, for example because a newer version has replaced its file. */
 export class NotLoadedError extends Error {
@@ -27,7 +33,10 @@ export interface LateLoad<Part> {
   load(): Promise<Part>;
   /** The part is loaded. */
   onLoaded(part: Part): void;
-  /** Called once, after the second failure to load the part. Further attempts follow. */
+  /**
+   * Called once, after the second failure to load the part, or when an attempt gets no answer for 15 s. The
+   * part may still be loaded later.
+   */
   onFailure(error: Error): unknown;
 }
 
@@ -38,8 +47,10 @@ export interface LateLoad<Part> {
 export class LatePart<Part> {
   readonly #settled = new Deferred<void>();
   readonly #deadline: unknown;
+  /** Timer of the next attempt, or of the silence of this attempt. */
   #timer: unknown;
   #delay = FIRST_DELAY_MS;
+  #reported = false;
   #closed = false;
 
   constructor(
@@ -66,18 +77,27 @@ export class LatePart<Part> {
     this.#settled.resolve();
   };
 
+  readonly #report = (): void => {
+    if (this.#reported) return;
+    this.#reported = true;
+    this.parts.onFailure(new NotLoadedError());
+  };
+
   readonly #load = (): void => {
+    this.#timer = this.timers.setTimeout(this.#report, SILENCE_MS);
     this.parts.load().then(
       (part) => {
         if (this.#closed) return;
+        this.timers.clearTimeout(this.#timer);
         this.parts.onLoaded(part);
         this.#settle();
       },
       () => {
         if (this.#closed) return;
+        this.timers.clearTimeout(this.#timer);
         this.#settle();
         // A short interruption of the network causes one failure, and the next attempt succeeds.
-        if (this.#delay === 2 * FIRST_DELAY_MS) this.parts.onFailure(new NotLoadedError());
+        if (this.#delay > FIRST_DELAY_MS) this.#report();
         this.#timer = this.timers.setTimeout(this.#load, this.#delay);
         this.#delay = Math.min(this.#delay * 2, LONGEST_DELAY_MS);
       },

@@ -73,6 +73,45 @@ describe('code that is loaded after the first picture', () => {
     assert.deepEqual(loaded, ['controls']);
   });
 
+  it('is reported once when no answer arrives for 15 s, and is still used when it arrives later', async () => {
+    timers.advance(14_999);
+    assert.equal(failures.length, 0);
+    timers.advance(1);
+    assert.match(failures[0]?.message ?? '', /could not be loaded/);
+    answers[0]?.reject(new TypeError('timeout'));
+    await turn();
+    timers.advance(500);
+    timers.advance(15_000);
+    answers[1]?.resolve('controls');
+    await turn();
+    assert.deepEqual([answers.length, failures.length, loaded], [2, 1, ['controls']]);
+  });
+
+  it('is reported when the attempt after a failure gets no answer', async () => {
+    answers[0]?.reject(new TypeError('blocked'));
+    await turn();
+    timers.advance(500 + 15_000);
+    assert.deepEqual([answers.length, failures.length], [2, 1]);
+  });
+
+  it('is not reported after it was loaded or closed', async () => {
+    answers[0]?.resolve('controls');
+    await turn();
+    assert.equal(timers.pending, 0);
+    part.close();
+    const other = new LatePart<string>(
+      {
+        load: () => new Promise(() => undefined),
+        onLoaded: (name) => loaded.push(name),
+        onFailure: (error) => failures.push(error),
+      },
+      timers,
+    );
+    other.close();
+    timers.advance(60_000);
+    assert.deepEqual([timers.pending, failures], [0, []]);
+  });
+
   it('is not requested after it was closed', async () => {
     part.close();
     await turn();
