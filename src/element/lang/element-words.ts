@@ -1,6 +1,5 @@
 import { TEXTS } from './built-in.js';
 import { HostWords, type WordsHost } from './host-words.js';
-import { usedLanguages } from './registry.js';
 import type { BuiltInKey, Words } from './texts.js';
 
 /** The part of the element that {@link ElementWords} needs. */
@@ -12,6 +11,9 @@ export interface NamedHost extends WordsHost {
 
 /** Texts of one element that shows a session, and the names of its input fields. */
 export class ElementWords extends HostWords<NamedHost> implements Words {
+  /** Original English descriptions of the input fields. */
+  readonly #descriptions = new WeakMap<Element, string>();
+
   /** Accessible name of the picture. */
   get label(): string {
     return this.host.label || this.say('label');
@@ -36,5 +38,13 @@ export class ElementWords extends HostWords<NamedHost> implements Words {
     this.host.removeEventListener('focusin', this.#name);
   }
 
-  readonly #name = (): void => usedLanguages()?.name(this.host.renderRoot, this);
+  /** The viewer creates the fields with English names and descriptions. */
+  readonly #name = (): void => {
+    for (const field of this.host.renderRoot.querySelectorAll('.surface textarea, .surface input')) {
+      field.setAttribute('aria-label', this.label);
+      const english = this.#descriptions.get(field) ?? field.getAttribute('aria-description') ?? '';
+      this.#descriptions.set(field, english);
+      field.setAttribute('aria-description', this.told('keys', english));
+    }
+  };
 }

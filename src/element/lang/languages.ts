@@ -1,4 +1,4 @@
-import type { ElementTexts, Texts, Words } from './texts.js';
+import type { ElementTexts, Texts } from './texts.js';
 
 /** Texts by key. */
 type Dictionary = Readonly<Record<string, string | undefined>>;
@@ -28,8 +28,6 @@ export class Languages {
   /** Texts that the page added. They take precedence over the built-in ones. */
   readonly #added = new Map<string, Dictionary>();
   readonly #warned = new Set<string>();
-  /** Original English descriptions of the input fields. */
-  readonly #descriptions = new WeakMap<Element, string>();
 
   /** @param changed called when texts change */
   constructor(private readonly changed: () => void) {}
@@ -88,19 +86,6 @@ export class Languages {
   digits(lang: string, number: string): string {
     const format = new Intl.NumberFormat(lang);
     return number.replace(/\d/g, (digit) => format.format(Number(digit)));
-  }
-
-  /**
-   * Sets the accessible names and descriptions of the input fields in an element. The viewer creates the
-   * fields with English names and descriptions.
-   */
-  name(root: ParentNode, words: Words & { label: string }): void {
-    for (const field of root.querySelectorAll('.surface textarea, .surface input')) {
-      field.setAttribute('aria-label', words.label);
-      const english = this.#descriptions.get(field) ?? field.getAttribute('aria-description') ?? '';
-      this.#descriptions.set(field, english);
-      field.setAttribute('aria-description', words.told('keys', english));
-    }
   }
 
   /** Warns developers about a text that a language other than English lacks. */

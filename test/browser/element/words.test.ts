@@ -216,6 +216,23 @@ describe('the messages of <cloud-browser>', () => {
     equal(textOf('.title'), 'Vorbei');
   });
 
+  it('name the field for keys too, also if the page loads no other language', async () => {
+    const named = () => {
+      element.focus();
+      const field = element.shadowRoot?.activeElement;
+      return [field?.ariaLabel, field?.getAttribute('aria-description')];
+    };
+    const [, english] = named();
+    element.label = 'Support desk';
+    element.texts = { keys: 'Tasten gehen in den Laden.' };
+    await element.updateComplete;
+    equal(named(), ['Support desk', 'Tasten gehen in den Laden.']);
+    element.label = '';
+    element.texts = {};
+    await element.updateComplete;
+    equal(named(), ['Remote browser', english]);
+  });
+
   describe('for blocked sound', () => {
     const sound = () =>
       network.host.last.listener.onMessage(
