@@ -12,15 +12,17 @@ import { TimedNotice } from '../element/status/timed-notice.js';
 import { controlsView, nextSpeed, type ControlActions } from './views/controls-view.js';
 import { EventCaptions } from './event-captions.js';
 import { EventPlaces } from './event-places.js';
-import { eventListView, scrollToCurrent } from './views/event-list-view.js';
+import { eventListView, scrollToCurrent, type EventsState } from './views/event-list-view.js';
 import { performKey } from './keys.js';
 import { Playback, type PlaybackHost } from './playback.js';
 import {
+  loadEvents,
   loadRecording,
   readAddress,
   ReplayError,
   secondsIn,
   videoFailure,
+  type RecordingAddress,
   type RecordingData,
 } from './recording-data.js';
 import { REPEATED_EVENTS, ReplayErrorEvent, ReplayStateEvent } from './replay-element-events.js';
@@ -124,6 +126,8 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   #state: ReplayState = 'idle';
   #failure: ReplayError | undefined;
   #data: RecordingData | undefined;
+  #events = NO_EVENTS;
+  #eventsState: EventsState = 'loading';
   #manyUsers = false;
   #loading: AbortController | undefined;
   /**
@@ -150,9 +154,9 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     return this.shadowRoot?.querySelector('video') ?? undefined;
   }
 
-  /** Events of the recording, in their order. */
+  /** Events of the recording, in their order. Empty until they are loaded, also in the state `ready`. */
   get events(): readonly ReplayEvent[] {
-    return this.#data?.events ?? NO_EVENTS;
+    return this.#events;
   }
 
   /** Playback position in seconds. */
@@ -287,7 +291,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
         this.eventList && shown
           ? eventListView({
               ...{ events: this.events, current, words, manyUsers: this.#manyUsers },
-              lacksEvents: this.#data?.lacksEvents ?? false,
+              state: this.#eventsState,
               seek: (time) => this.#playback.seek(time),
             })
           : nothing
@@ -360,6 +364,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     const loading = new AbortController();
     this.#loading = loading;
     this.#data = undefined;
+    this.#setEvents(NO_EVENTS, 'loading');
     this.#failure = undefined;
     this.seconds = 0;
     this.#playback.load(undefined, 0);
@@ -377,6 +382,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
         plays: this.autoplay,
       };
       this.#show(data, time, plays);
+      await this.#addEvents(address, loading.signal);
     } catch (error) {
       if (loading.signal.aborted) return;
       this.#fail(error instanceof ReplayError ? error : new ReplayError('network', { cause: error }));
@@ -384,16 +390,28 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   }
 
   #show(data: RecordingData, start: number, plays: boolean): void {
-    const { events, seconds, lacksEvents } = data;
     this.#data = data;
-    this.seconds = seconds;
-    this.#manyUsers = events.some(({ user }) => user !== undefined && user > 1);
+    this.seconds = data.seconds;
     this.#setState('ready');
     this.#playback.load(data.video, start);
-    this.#fillCaptions();
-    if (lacksEvents) this.#notice.show(this.#words.say('replay.eventsFailed'));
     // If the browser blocks the automatic start, the user starts the playback.
     if (plays && this.isConnected) this.play().catch(() => this.requestUpdate());
+  }
+
+  /** Adds the events to a recording that is already shown. */
+  async #addEvents(address: RecordingAddress, signal: AbortSignal): Promise<void> {
+    const events = await loadEvents(address, signal);
+    if (signal.aborted) return;
+    this.#setEvents(events ?? NO_EVENTS, events ? 'loaded' : 'failed');
+    if (!events && this.#state === 'ready') this.#notice.show(this.#words.say('replay.eventsFailed'));
+  }
+
+  #setEvents(events: readonly ReplayEvent[], state: EventsState): void {
+    this.#events = events;
+    this.#eventsState = state;
+    this.#manyUsers = events.some(({ user }) => user !== undefined && user > 1);
+    this.#fillCaptions();
+    this.requestUpdate();
   }
 
   #fail(error: ReplayError): void {

@@ -15,7 +15,7 @@ export const SPEEDS = { min: 0.5, max: 8 } as const;
 export interface PlaybackHost extends ReactiveControllerHost {
   /** Address of the recording that the page wants. It may not be loaded yet. */
   readonly src: string;
-  /** Time spans of the recording without events. */
+  /** Time spans of the recording without events. Empty until the events are loaded. */
   readonly idle: readonly Span[];
   /** True if the playback skips these spans. */
   readonly skipIdle: boolean;
@@ -32,8 +32,8 @@ export interface PlaybackHost extends ReactiveControllerHost {
 /** Controls the video of a recording, and skips its idle time. */
 export class Playback implements ReactiveController {
   #video: HTMLVideoElement | undefined;
-  /** Idle span that contains the position that the user has chosen. It is not skipped. */
-  #chosen: Span | undefined;
+  /** Position that the user has chosen. The idle span that contains it is not skipped. */
+  #chosen: number | undefined;
   #speed = 1;
   /** Position at which the video starts. 0 after the video has reached it. */
   #start = 0;
@@ -159,7 +159,7 @@ export class Playback implements ReactiveController {
       this.host.requestUpdate();
       return;
     }
-    this.#chosen = spanAt(this.host.idle, target);
+    this.#chosen = target;
     this.#start = this.ready ? 0 : target;
     if (this.ready) this.#video.currentTime = target;
     this.host.requestUpdate();
@@ -189,10 +189,14 @@ export class Playback implements ReactiveController {
   #skip(): void {
     const video = this.#video;
     if (!video || video.paused || video.seeking || !this.host.skipIdle) return;
-    const span = spanAt(this.host.idle, video.currentTime);
-    if (span !== this.#chosen) this.#chosen = undefined;
+    const { idle } = this.host;
+    // The events may be loaded after the user has chosen a position.
+    if (idle.length === 0) return;
+    const span = spanAt(idle, video.currentTime);
+    const isChosen = span && this.#chosen !== undefined && span === spanAt(idle, this.#chosen);
+    if (!isChosen) this.#chosen = undefined;
     // A jump near the end of the span would take longer than playing the rest of the span.
-    if (!span || span === this.#chosen || span.end - video.currentTime < 1) return;
+    if (!span || isChosen || span.end - video.currentTime < 1) return;
     this.host.skipped(span.end - video.currentTime);
     video.currentTime = span.end;
   }

@@ -1,10 +1,8 @@
 import { parseEvents, type ReplayEvent } from './replay-events.js';
-import { anySignal, SilenceLimit } from './silence-limit.js';
+import { SilenceLimit } from './silence-limit.js';
 
 /** Longest time in which a refused request is repeated. Seconds. */
 const PATIENCE_S = 10;
-/** Longest time that a recording waits for its events. Milliseconds. */
-const EVENTS_MS = 60_000;
 /** Statuses of refusals whose `Retry-After` says when the same request may succeed. */
 const TEMPORARY: ReadonlySet<number> = new Set([429, 503]);
 /**
@@ -40,7 +38,7 @@ export interface RecordingAddress {
   readonly start: number | undefined;
 }
 
-/** A recording with its events. */
+/** A recording without its events. */
 export interface RecordingData {
   /** Address for `<video>`. */
   readonly video: string;
@@ -49,9 +47,6 @@ export interface RecordingData {
   readonly seconds: number;
   /** True while the recording is not finished. */
   readonly live: boolean;
-  readonly events: readonly ReplayEvent[];
-  /** True if the events could not be loaded. */
-  readonly lacksEvents: boolean;
 }
 
 /**
@@ -77,7 +72,7 @@ export function secondsIn(text: string | null | undefined): number | undefined {
   return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
 }
 
-/** Fetches a recording and its events. Rejects with {@link ReplayError}. */
+/** Fetches a recording without its events. Rejects with {@link ReplayError}. */
 export async function loadRecording(
   { base, token }: RecordingAddress,
   signal: AbortSignal,
@@ -93,32 +88,28 @@ export async function loadRecording(
   if (view === null) throw new ReplayError('missing');
   if (view.state === 'failed') throw new ReplayError('empty');
   const live = view.state === 'recording' || view.state === 'finalizing';
-  // If the events cannot be loaded, the video is shown without them.
-  const events = await loadEvents(`${base}/events`, token, signal);
   const query = token ? `?token=${encodeURIComponent(token)}` : '';
   return {
     video: `${base}/video.mp4${query}`,
     poster: `${base}/thumbnail.jpg?width=${POSTER_WIDTH}${query.replace('?', '&')}`,
     seconds: typeof view.seconds === 'number' ? view.seconds : 0,
-    ...{ live, events: events ?? [], lacksEvents: events === undefined },
+    live,
   };
 }
 
-/** Returns the events of a recording. Undefined if they cannot be loaded in time. Never rejects. */
-async function loadEvents(
-  address: string,
-  token: string,
+/**
+ * Returns the events of a recording. Undefined if they cannot be loaded. Never rejects. The time is limited
+ * only while no bytes arrive, because the video is shown meanwhile.
+ */
+export async function loadEvents(
+  { base, token }: RecordingAddress,
   signal: AbortSignal,
 ): Promise<readonly ReplayEvent[] | undefined> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), EVENTS_MS);
   try {
-    return parseEvents(await fetchedText(address, token, anySignal(signal, limit.signal)));
+    return parseEvents(await fetchedText(`${base}/events`, token, signal));
   } catch (error) {
     // The service answers 404 for the events of an encrypted recording that has none.
     return error instanceof ReplayError && error.code === 'missing' ? [] : undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -6,11 +6,20 @@ import { clockText } from './time-text.js';
 /** Maximum number of events in the list. */
 const MAX_ROWS = 1_000;
 
+/** State of the events. They are loaded after the recording. */
+export type EventsState = 'loading' | 'loaded' | 'failed';
+
+/** Text of a list without events. */
+const NOTES = {
+  loading: 'replay.loading',
+  loaded: 'replay.noEvents',
+  failed: 'replay.eventsFailed',
+} as const;
+
 /** Content of the list of events. */
 export interface EventList {
   readonly events: readonly ReplayEvent[];
-  /** True if the events could not be loaded. */
-  readonly lacksEvents: boolean;
+  readonly state: EventsState;
   /** The newest event at or before the playback position. */
   readonly current: ReplayEvent | undefined;
   /** True if events of the recording have several users. Then each row shows the user of its event. */
@@ -21,10 +30,10 @@ export interface EventList {
 
 /** Renders the events as a list of buttons. Each button moves the playback to the time of its event. */
 export function eventListView(list: EventList): TemplateResult {
-  const { events, lacksEvents, current, manyUsers, words, seek } = list;
+  const { events, state, current, manyUsers, words, seek } = list;
   const count = new Intl.NumberFormat(words.lang).format(MAX_ROWS);
   return html`<section class="events" part="events" aria-label=${words.say('replay.events')}>
-    ${events.length === 0 ? html`<p class="note">${words.say(lacksEvents ? 'replay.eventsFailed' : 'replay.noEvents')}</p>` : nothing}
+    ${events.length === 0 ? html`<p class="note">${words.say(NOTES[state])}</p>` : nothing}
     <ol @keydown=${onKey}>
       ${events.slice(0, MAX_ROWS).map(
         (event) =>

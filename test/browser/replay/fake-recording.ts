@@ -41,6 +41,13 @@ export class FakeRecording {
     return FOLDER;
   }
 
+  /** Answers the next request for events with the parts that the test writes. */
+  holdEvents(): WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>> {
+    const parts = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+    this.events = parts.readable;
+    return parts.writable.getWriter();
+  }
+
   restore(): void {
     window.fetch = this.#fetch;
   }

@@ -32,6 +32,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
+const line = (event: unknown) => new TextEncoder().encode(`${JSON.stringify(event)}\n`);
 const find = (selector: string): HTMLElement => {
   const found = element.shadowRoot?.querySelector<HTMLElement>(selector);
   if (!found) throw new Error(`There is no ${selector}.`);
@@ -40,11 +41,11 @@ const find = (selector: string): HTMLElement => {
 const all = (selector: string) => [...(element.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? [])];
 const button = (name: string) => find(`button[aria-label="${name}"]`);
 
-/** Shows the recording until its video can be played. */
-async function show(src = recording.src): Promise<void> {
+/** Shows the recording until its video can be played and this number of events is loaded. */
+async function show(src = recording.src, events = EVENTS.length): Promise<void> {
   element.src = src;
   document.body.append(element);
-  await until(() => (element.video?.readyState ?? 0) >= 2);
+  await until(() => (element.video?.readyState ?? 0) >= 2 && element.events.length === events);
   await element.updateComplete;
 }
 
@@ -372,67 +373,80 @@ describe('<cloud-browser-replay>', () => {
   it('shows a recording without events, and skips lines that are none', async () => {
     recording.events = 'half a li\n[]\n{"t":"x","type":"click"}\n{"t":-1,"type":"click"}\n';
     element.eventList = true;
-    await show();
+    await show(recording.src, 0);
+    await until(() => find('.events').textContent.includes('This recording has no events.'));
     equal(element.events, []);
-    ok(find('.events').textContent.includes('This recording has no events.'));
     equal(all('button[aria-label="Skip idle time"]').length, 0);
   });
 
   it('shows a recording whose file of events does not exist as one without events', async () => {
     recording.eventsStatus = 404;
     element.eventList = true;
-    await show();
-    equal(find('.events .note').textContent, 'This recording has no events.');
+    await show(recording.src, 0);
+    await until(() => find('.events .note').textContent === 'This recording has no events.');
+  });
+
+  it('plays before its events are loaded, and shows them when they arrive', async () => {
+    const writer = recording.holdEvents();
+    Object.assign(element, { eventList: true, captions: true, skipIdle: true });
+    await show(`${recording.src}?t=8`, 0);
+    equal([element.state, find('.events .note').textContent], ['ready', 'Loading the recording…']);
+    await element.play();
+    await next('timeupdate');
+    for (const event of EVENTS) await writer.write(line(event));
+    await writer.close();
+    await until(() => element.events.length === EVENTS.length);
+    await element.updateComplete;
+    equal([all('.events button').length, all('.track .idle').length], [EVENTS.length, 2]);
+    equal(element.video?.textTracks[0]?.cues?.length, EVENTS.length);
+    // The start is in an idle time, which was not known when the playback went there.
+    await next('timeupdate');
+    await next('timeupdate');
+    ok(element.currentTime < 12, `${element.currentTime}`);
   });
 
   it('loads events over a slow network as long as parts arrive, and says so if they stop', async () => {
     const limits = new HeldTimers(15_000);
     try {
       for (const ends of [true, false]) {
-        const parts = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
-        const writer = parts.writable.getWriter();
-        recording.events = parts.readable;
+        const writer = recording.holdEvents();
         element.eventList = true;
         element.src = `${recording.src}?${ends}`;
         document.body.append(element);
         for (const event of EVENTS) {
           const before = limits.started;
-          await writer.write(new TextEncoder().encode(`${JSON.stringify(event)}\n`));
+          await writer.write(line(event));
           // The time limit starts again with each part.
           await until(() => limits.started > before);
-          // The second limit is for all parts together.
-          equal(limits.size, 2);
+          // There is no limit for all parts together.
+          equal([limits.size, element.state], [1, 'ready']);
         }
         if (ends) await writer.close();
         else limits.run(15_000);
-        await until(() => element.state === 'ready');
-        await element.updateComplete;
-        equal([element.events.length, limits.size], [ends ? EVENTS.length : 0, 0]);
+        await until(() => limits.size === 0 && element.events.length === (ends ? EVENTS.length : 0));
       }
     } finally {
       limits.restore();
     }
-    equal(find('.events .note').textContent, 'The events of this recording could not be loaded.');
+    await until(
+      () => find('.events .note').textContent === 'The events of this recording could not be loaded.',
+    );
+    equal(element.state, 'ready');
   });
 
-  it('is shown without events if parts of them arrive for a minute', async () => {
-    const limits = new HeldTimers(60_000);
-    try {
-      const parts = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
-      const writer = parts.writable.getWriter();
-      recording.events = parts.readable;
-      element.eventList = true;
-      element.src = recording.src;
-      document.body.append(element);
-      await writer.write(new TextEncoder().encode(`${JSON.stringify(EVENTS[0])}\n`));
-      equal([element.state, limits.has(60_000)], ['loading', true]);
-      limits.run(60_000);
-      await until(() => element.state === 'ready');
-      await element.updateComplete;
-      equal(find('.events .note').textContent, 'The events of this recording could not be loaded.');
-    } finally {
-      limits.restore();
-    }
+  it('does not show events of its previous address', async () => {
+    const writer = recording.holdEvents();
+    await show(recording.src, 0);
+    recording.events = '{"t":1,"type":"click"}';
+    await show(`${recording.src}?other`, 1);
+    // The request of the previous address was cancelled.
+    await writer.write(line(EVENTS[0])).catch(() => undefined);
+    await writer.close().catch(() => undefined);
+    await element.updateComplete;
+    equal(
+      element.events.map(({ type }) => type),
+      ['click'],
+    );
   });
 
   it('says that the events could not be loaded, also without a list', async () => {
@@ -440,8 +454,9 @@ describe('<cloud-browser-replay>', () => {
     // The message stays until the test has read it.
     const timers = new HeldTimers(2_500);
     try {
-      await show();
-      equal(find('[role=status]').textContent.trim(), 'The events of this recording could not be loaded.');
+      await show(recording.src, 0);
+      const said = () => find('[role=status]').textContent.trim();
+      await until(() => said() === 'The events of this recording could not be loaded.');
     } finally {
       timers.restore();
     }

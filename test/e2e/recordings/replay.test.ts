@@ -94,6 +94,8 @@ test('a page of another origin replays a recording with a token, to the frame', 
   await page.waitForFunction(
     () => (document.querySelector('cloud-browser-replay')?.video?.readyState ?? 0) > 1,
   );
+  // The events arrive after the video.
+  await page.waitForFunction(() => document.querySelector('cloud-browser-replay')!.events.length > 0);
   const loaded = await page.evaluate(() => {
     const { duration, events } = document.querySelector('cloud-browser-replay')!;
     return { duration, types: events.map(({ type }) => type) };
