@@ -152,10 +152,13 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
     this.field.moveTo({ left: from.x, top: from.y, height: to.y - from.y });
   }
 
+  /** Closes the keyboard, and stops listening. */
   close(): void {
     this.#listening.abort();
     this.#placing.disconnect();
     this.target.sink.watchFocus?.(false);
+    this.field.blur();
+    this.#settle();
   }
 
   #ask(): void {

@@ -140,8 +140,9 @@ export class Controls {
   }
 
   #detach(): void {
-    this.#focus?.close();
+    // The follower reports that the input closes a phone's keyboard.
     this.#input?.close();
+    this.#focus?.close();
     this.#focus = this.#input = undefined;
   }
 

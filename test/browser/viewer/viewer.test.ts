@@ -181,6 +181,16 @@ describe('a viewer', () => {
     equal(viewer.viewOnly, false);
   });
 
+  it('reports that the keyboard of a phone closes when it becomes view-only', async () => {
+    await view();
+    const opened: boolean[] = [];
+    viewer.on('keyboard', (open) => opened.push(open && viewer.keyboardOpen));
+    viewer.showKeyboard();
+    equal(opened, [true]);
+    viewer.viewOnly = true;
+    equal([opened, viewer.keyboardOpen], [[true, false], false]);
+  });
+
   it("shows the remote pointer's shape", async () => {
     await view();
     host.last.send({ type: 'cursor', shape: 'none' });
