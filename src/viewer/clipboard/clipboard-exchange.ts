@@ -92,7 +92,10 @@ export class ClipboardExchange implements PasteOutlet {
 
   /** See `ViewerClipboard.paste`. */
   async paste(): Promise<void> {
-    this.#viewer.input()?.paste(await readLocal());
+    if (!this.#viewer.input()) return;
+    const content = await readLocal();
+    // The viewer may have become view-only while the browser asked the user.
+    this.#viewer.input()?.paste(content);
   }
 
   /** See `ViewerClipboard.copy`. */

@@ -191,6 +191,27 @@ describe('a viewer', () => {
     equal([opened, viewer.keyboardOpen], [[true, false], false]);
   });
 
+  it('pastes nothing if it becomes view-only while the clipboard is read', async () => {
+    await view();
+    let answer: (items: ClipboardItem[]) => void = () => undefined;
+    const read = () => new Promise<ClipboardItem[]>((resolve) => (answer = resolve));
+    Object.defineProperty(navigator.clipboard, 'read', { value: read, configurable: true });
+    try {
+      const sent = () => host.last.inputs.filter(({ type }) => type === 'paste' || type === 'text').length;
+      for (const viewOnly of [true, false]) {
+        const pasted = viewer.clipboard.paste();
+        viewer.viewOnly = viewOnly;
+        answer([new ClipboardItem({ 'text/plain': new Blob(['secret'], { type: 'text/plain' }) })]);
+        await pasted;
+        await nextFrame();
+        equal(sent(), viewOnly ? 0 : 1);
+        viewer.viewOnly = false;
+      }
+    } finally {
+      Reflect.deleteProperty(navigator.clipboard, 'read');
+    }
+  });
+
   it("shows the remote pointer's shape", async () => {
     await view();
     host.last.send({ type: 'cursor', shape: 'none' });
