@@ -101,6 +101,8 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
     },
     captureKeys: (on) => void (keyboard.captures = on),
     close() {
+      // The release must not wait for a paste.
+      pasteQueue.close();
       control.close();
       for (const part of [keyboard, page, text, clipboard, pointer, wheel, touch, softKeyboard, field])
         part.close();

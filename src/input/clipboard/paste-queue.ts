@@ -11,12 +11,13 @@ const MAX_WAITING = 512;
 export class PasteQueue implements InputSink {
   readonly #waiting: InputWithoutSeq[] = [];
   #held = 0;
+  #closed = false;
 
   constructor(private readonly sink: InputSink) {}
 
   sendInput(event: InputWithoutSeq): boolean {
     const passes = event.type === 'move' || event.type === 'wheel';
-    if (this.#held === 0 || passes) return this.sink.sendInput(event);
+    if (this.#held === 0 || passes || this.#closed) return this.sink.sendInput(event);
     this.#waiting.push(event);
     if (this.#waiting.length > MAX_WAITING) this.#flush();
     return true;
@@ -28,13 +29,20 @@ export class PasteQueue implements InputSink {
    */
   hold(until: (pass: InputSink) => Promise<void>): void {
     this.#held++;
+    const pass = { sendInput: (event: InputWithoutSeq) => !this.#closed && this.sink.sendInput(event) };
     // The caller reports a failed paste.
-    void until(this.sink)
+    void until(pass)
       .catch(() => undefined)
       .finally(() => {
         this.#held--;
         if (this.#held === 0) this.#flush();
       });
+  }
+
+  /** Drops pastes and events that wait, because the user may not send input any more. Later events pass. */
+  close(): void {
+    this.#closed = true;
+    this.#waiting.length = 0;
   }
 
   #flush(): void {

@@ -249,6 +249,14 @@ describe('a paste whose content is still being sent', () => {
     equal(said(), 'move paste key');
   });
 
+  it('is not sent after the input was closed, like the keys that wait for it', async () => {
+    key(hand.field, 'keydown', { code: 'Enter', key: 'Enter' });
+    hand.input.close();
+    arrive(1);
+    await turn();
+    equal(said(), 'release');
+  });
+
   it('is skipped if its content cannot be pasted', async () => {
     key(hand.field, 'keydown', { code: 'Enter', key: 'Enter' });
     arrive(undefined);
