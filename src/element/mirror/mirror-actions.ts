@@ -93,7 +93,7 @@ export class MirrorActions {
     // The remote page decides the result of the click.
     event.preventDefault();
     if (!node || this.#rests) return;
-    void this.#send().then(() => this.tree.click(node.id).catch(() => undefined));
+    void this.#send().then(() => this.#click(node));
   }
 
   #focused({ target }: FocusEvent): void {
@@ -140,6 +140,8 @@ export class MirrorActions {
     if (!typed) return;
     clearTimeout(typed.timer);
     this.#typed = undefined;
+    // The page may have made the viewer view-only since the user typed. The same applies to the next methods.
+    if (this.#rests) return;
     await this.tree.setValue(typed.node, typed.field.value).catch(() => undefined);
   }
 
@@ -157,14 +159,19 @@ export class MirrorActions {
     const native = target instanceof HTMLButtonElement || target instanceof HTMLInputElement;
     if ((enters || key === ' ') && !native && !(target instanceof HTMLSelectElement)) {
       event.preventDefault();
-      this.tree.click(node.id).catch(() => undefined);
+      this.#click(node);
     } else if (KEYS.has(key) && !(target instanceof HTMLSelectElement)) {
       event.preventDefault();
       this.#tap(event);
     }
   }
 
+  #click({ id }: AccessibleNode): void {
+    if (!this.#rests) this.tree.click(id).catch(() => undefined);
+  }
+
   #tap({ key, code }: KeyboardEvent): void {
+    if (this.#rests) return;
     const viewer = this.host.viewer();
     for (const pressed of [true, false])
       viewer?.client.sendInput({ type: 'key', pressed, repeat: false, code, key, modifiers: 0 });

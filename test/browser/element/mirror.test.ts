@@ -155,6 +155,34 @@ describe('the mirror of the remote page', () => {
     await shown(() => element.shadowRoot?.activeElement?.id === 'node-5');
   });
 
+  it('sends neither typed text nor what waits for it after the element became view-only', async () => {
+    await fill();
+    const name = field('Name');
+    ok(name);
+    const type = (value: string) => {
+      name.value = value;
+      name.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    };
+    const enter = () => name.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    name.focus();
+    type('Bob');
+    enter();
+    equal(mirrored.acts, ['focus', 'set']);
+    element.viewOnly = true;
+    await element.updateComplete;
+    mirrored.answerActs();
+    await frame();
+    equal(mirrored.keys, 0);
+    element.viewOnly = false;
+    await element.updateComplete;
+    type('Eve');
+    element.viewOnly = true;
+    await element.updateComplete;
+    name.blur();
+    await frame();
+    equal(mirrored.acts, ['focus', 'set']);
+  });
+
   it('turns everything from the remote page into text', async () => {
     await fill();
     const markup = '<img src=x onerror="document.title = 1"><b>bold</b>';

@@ -32,6 +32,17 @@ export class MirroredElement {
     });
   }
 
+  /** The kinds of the requested actions, in order. */
+  get acts(): unknown[] {
+    const calls = this.network.host.last.of('call');
+    return calls.flatMap(({ method, args }) => (method === 'accessibility.act' ? [args[1]] : []));
+  }
+
+  /** The number of key events that the element has sent. */
+  get keys(): number {
+    return this.network.host.last.inputs.filter(({ type }) => type === 'key').length;
+  }
+
   /** Reports all requested actions as done. */
   answerActs(): void {
     const { last } = this.network.host;
