@@ -52,6 +52,7 @@ const NO_EVENTS: readonly ReplayEvent[] = [];
  * @event {Event} ended - The playback reached the end.
  * @event {Event} timeupdate - The playback position changed, a few times a second.
  * @event {Event} seeked - The playback position was set.
+ * @event {Event} eventsload - The events were loaded, or they cannot be loaded.
  *
  * @slot loading - Replaces the indicator while the recording is loaded.
  * @slot failed - Replaces the panel for a recording that cannot be shown.
@@ -403,6 +404,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     const events = await loadEvents(address, signal);
     if (signal.aborted) return;
     this.#setEvents(events ?? NO_EVENTS, events ? 'loaded' : 'failed');
+    this.dispatchEvent(new Event('eventsload'));
     if (!events && this.#state === 'ready') this.#notice.show(this.#words.say('replay.eventsFailed'));
   }
 

@@ -31,6 +31,7 @@ export interface CloudBrowserReplayEventMap {
   ended: Event;
   timeupdate: Event;
   seeked: Event;
+  eventsload: Event;
 }
 
 /** Events of the video that the element dispatches again. */

@@ -394,8 +394,10 @@ describe('<cloud-browser-replay>', () => {
     await element.play();
     await next('timeupdate');
     for (const event of EVENTS) await writer.write(line(event));
+    const loaded = next('eventsload');
     await writer.close();
-    await until(() => element.events.length === EVENTS.length);
+    await loaded;
+    equal(element.events.length, EVENTS.length);
     await element.updateComplete;
     equal([all('.events button').length, all('.track .idle').length], [EVENTS.length, 2]);
     equal(element.video?.textTracks[0]?.cues?.length, EVENTS.length);
