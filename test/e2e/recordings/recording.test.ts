@@ -3,8 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { packetsOf, probeWarnings } from '../../support/read-video.js';
-import { onlyProcess, SESSION_HOST } from '../support/processes.js';
-import { countsIn, STEPS_PER_SECOND } from '../support/recorded-counter.js';
+import { countsIn } from '../support/recorded-counter.js';
 import { RecordingService, type Recording } from '../support/recording-service.js';
 import type { Service } from '../support/service.js';
 import { cleanUpAtEnd, note, test } from '../support/test.js';
@@ -131,26 +130,6 @@ test.describe('a recorded session', () => {
       [recording.id, recording.state, recording['end']],
       [early, recording.seconds > 0 ? 'ready' : 'failed', 'session_ended'],
     );
-  });
-
-  test('keeps everything but the last two seconds when its host is killed', async ({ pages }) => {
-    const remote = pages.page('counter');
-    const session = await service.create({ start_url: remote.url, kiosk: true, record: true, ...SIZE });
-    await remote.loaded();
-    const { pid: host } = onlyProcess(service.pid, SESSION_HOST);
-    const last = await until('the page has counted for eight seconds', async () => {
-      const count = Number(await remote.run('count'));
-      return count >= 8 * STEPS_PER_SECOND && count;
-    });
-    process.kill(host, 'SIGKILL');
-    const recording = await recordings.completeRecordingOf(session);
-    assert.equal(recording['end'], 'interrupted');
-    const recorded = (await countsIn(join(directory, recording.id, 'video.mp4'))).at(-1)?.count ?? 0;
-    const lost = (last - recorded) / STEPS_PER_SECOND;
-    note(`${lost.toFixed(2)} s before the end of the host are not in the recording`);
-    assert.ok(lost <= 2, `${lost} s are lost`);
-    const file = await readFile(join(directory, recording.id, 'video.mp4'));
-    assert.ok(['', undefined].includes(await probeWarnings(file)));
   });
 
   test('contains no typed text in any file', { tag: '@main' }, async ({ pages, browser }) => {

@@ -44,28 +44,6 @@ async function videoOf(id: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test('a session is recorded while S3 is away, goes on, and its recording is moved when S3 is back', async ({
-  pages,
-}) => {
-  const remote = pages.page('motion');
-  const { session_id: id, ...session } = await service.create({ start_url: remote.url, record: true });
-  await remote.loaded();
-  await until('it is recorded', async () => ((await newest(id))?.seconds ?? 0) > 2);
-  await s3.goAway();
-  const before = (await newest(id))?.seconds ?? 0;
-  await until('it is recorded further', async () => ((await newest(id))?.seconds ?? 0) > before + 3);
-  const { id: recording = '' } = (await newest(id)) ?? {};
-  const { body: stopped } = await service.request('POST', `${pathOf(session)}/${recording}/stop`, {});
-  assert.equal(stopped['state'], 'finalizing');
-  assert.equal((await service.view({ session_id: id, ...session }))['state'], 'running');
-  await s3.comeBack();
-  await until('the recording is moved', async () => (await newest(id))?.state === 'ready');
-  const local = await readdir(join(service.directory, 'state', 'recordings'));
-  assert.equal(local.includes(recording), false);
-  assert.equal((await probeWarnings(await videoOf(recording))) ?? '', '');
-  await service.end({ session_id: id, ...session });
-});
-
 test('an outage of the store costs nothing: its recordings are ready and reported when the store is back', async ({
   pages,
 }) => {
