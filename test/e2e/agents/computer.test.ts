@@ -187,36 +187,6 @@ test('masked fields are black, unreadable and closed for an agent without the ro
   assert.ok(!isBlack(still.at(300, 75)));
 });
 
-test('privacy mode shuts programs out', async ({ pages, service }) => {
-  const page = pages.page('agent-form');
-  const session = await service.create({ ...SIZE, start_url: page.url, automation: true });
-  await page.fills(SIZE);
-  await did(session, 'accessibility');
-  const person = await connectClient(session);
-  await person.remote.call('enablePrivacyMode', []);
-  const actions = [{ type: 'screenshot' }];
-  for (const [method, body] of [
-    ['screenshot', {}],
-    ['accessibility', {}],
-    ['click', { x: 100, y: 100 }],
-    ['click', { ref: 'e2' }],
-    ['type', { text: 'x' }],
-    ['key', { key: 'a' }],
-    ['scroll', { x: 10, y: 10, delta_y: 100 }],
-    ['set', { ref: 'e2', value: 'x' }],
-    ['open', { url: 'https://example.com' }],
-    ['tabs', {}],
-  ] as const) {
-    const answer = await call(session, method, body);
-    assert.deepEqual([answer.status, answer.body['code']], [403, 'err_forbidden'], method);
-  }
-  const { steps } = await did(session, 'batch', { actions });
-  assert.match(JSON.stringify(steps), /err_forbidden/);
-  assert.equal((await ask(session, 'screenshot')).status, 403);
-  await person.remote.call('disablePrivacyMode', []);
-  assert.equal((await ask(session, 'screenshot')).status, 200);
-});
-
 test('without automation there is only the screenshot for the holder of the admin token', async ({
   pages,
   service,

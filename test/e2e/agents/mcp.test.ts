@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { decodeStill } from '../../support/decode-still.js';
+import { askSession } from '../support/ask-session.js';
 import { atEnd } from '../support/cleanup.js';
+import { mcpClient } from '../support/program-caller.js';
 import { connectClient } from '../support/sdk-client.js';
 import type { Session } from '../support/service.js';
 import { cleanUpAtEnd, test } from '../support/test.js';
@@ -13,23 +15,19 @@ cleanUpAtEnd();
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const SIZE = { width: 800, height: 500 };
 
-const addressOf = ({ embed_url }: Session): string => embed_url.split('?')[0] ?? '';
 
-/** Connects a client of MCP. */
-async function connect(transport: StreamableHTTPClientTransport | StdioClientTransport): Promise<Client> {
+/** Starts the command with this environment, and connects a client of MCP to it. */
+async function commandClient(env: Record<string, string>): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport);
+  const args = [CLI, 'mcp'];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
   atEnd(() => client.close());
   return client;
 }
 
-const overHttp = (session: Session, token = session.admin_token) =>
-  new StreamableHTTPClientTransport(new URL(`${addressOf(session)}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
-  });
-
-const overStdio = (env: Record<string, string>) =>
-  new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], env, stderr: 'ignore' });
+const environmentOf = ({ embed_url: url, admin_token: token }: Session) => ({
+  ...{ CLOUD_BROWSER_URL: url, CLOUD_BROWSER_TOKEN: token },
+});
 
 interface Result {
   text: string;
@@ -65,17 +63,13 @@ test('an agent sees and answers the dialog of a page', async ({ pages, service }
   const page = pages.page('agent-form');
   const session = await service.create({ ...SIZE, start_url: page.url, automation: true });
   await page.fills(SIZE);
-  const client = await connect(overHttp(session));
+  const client = await mcpClient(session);
   const question = 'report({ answer: prompt("Who are you?", "Nobody") })';
   await page.run(`void setTimeout(() => ${question})`);
   await until('the text has the dialog', async () =>
     (await use(client, 'snapshot')).text.includes('A dialog is open (prompt): "Who are you?".'),
   );
-  const response = await fetch(`${addressOf(session)}/computer/accessibility`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${session.admin_token}` },
-  });
-  const { dialog } = (await response.json()) as { dialog?: object };
+  const { dialog } = (await askSession(session, 'POST', 'computer/accessibility')) as { dialog?: object };
   assert.deepEqual(dialog, {
     ...{ type: 'prompt', message: 'Who are you?', defaultPrompt: 'Nobody', url: page.url },
   });
@@ -88,7 +82,7 @@ test('an agent sees and answers the dialog of a page', async ({ pages, service }
 test('an agent fills in a form through MCP over HTTP', { tag: '@main' }, async ({ pages, service }) => {
   const page = pages.page('agent-form');
   const session = await service.create({ ...SIZE, automation: true });
-  const client = await connect(overHttp(session));
+  const client = await mcpClient(session);
   const { tools } = await client.listTools();
   assert.deepEqual(
     tools.map(({ name }) => name),
@@ -132,59 +126,30 @@ for (const way of ['over HTTP', 'by the command'] as const)
   test(`an agent withdraws a request for a person ${way}`, async ({ pages, service }) => {
     const page = pages.page('agent-form');
     const session = await service.create({ ...SIZE, start_url: page.url, automation: true });
-    const client = await connect(
-      way === 'over HTTP'
-        ? overHttp(session)
-        : overStdio({ CLOUD_BROWSER_URL: session.embed_url, CLOUD_BROWSER_TOKEN: session.admin_token }),
-    );
-    const response = await fetch(`${addressOf(session)}/handoffs`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${session.admin_token}` },
-      body: JSON.stringify({ instructions: 'Log in.' }),
-    });
-    const { id } = (await response.json()) as { id: string };
+    const client = await (way === 'over HTTP' ? mcpClient(session) : commandClient(environmentOf(session)));
+    const { id } = (await askSession(session, 'POST', 'handoffs', { instructions: 'Log in.' })) as {
+      id: string;
+    };
     const { text } = await use(client, 'request_human', { id, withdraw: true });
     assert.equal(text, 'Outcome: withdrawn.');
     await fillForm(client, 'Ada');
   });
 
-test('privacy mode and wrong tokens shut MCP out', async ({ pages, service }) => {
-  const page = pages.page('agent-form');
-  const session = await service.create({ ...SIZE, start_url: page.url, automation: true });
-  await page.loaded();
-  const client = await connect(overHttp(session));
-  await use(client, 'snapshot');
-  const person = await connectClient(session);
-  await person.remote.call('enablePrivacyMode', []);
-  for (const [tool, args] of [
-    ['snapshot', {}],
-    ['screenshot', {}],
-    ['click', { x: 100, y: 100 }],
-    ['type', { text: 'x' }],
-    ['key', { key: 'a' }],
-    ['open', { url: page.url }],
-    ['tabs', {}],
-  ] as const) {
-    const result = await use(client, tool, args);
-    assert.equal(result.isError, true, tool);
-    assert.match(result.text, /privacy mode/);
-  }
-  await assert.rejects(connect(overHttp(session, 'wrong')));
-  const other = await service.create({ ...SIZE });
-  await assert.rejects(connect(overHttp(other)));
+test('wrong tokens, and sessions without automation, shut MCP out', async ({ service }) => {
+  const session = await service.create({ ...SIZE, automation: true });
+  await assert.rejects(mcpClient(session, 'wrong'));
+  await mcpClient(session);
+  await assert.rejects(mcpClient(await service.create(SIZE)));
 });
 
 test('the command uses a session, or starts one and ends it', async ({ pages, service }) => {
   const page = pages.page('agent-form');
   const session = await service.create({ ...SIZE, start_url: page.url, automation: true });
   await page.loaded();
-  const env = { CLOUD_BROWSER_URL: session.embed_url, CLOUD_BROWSER_TOKEN: session.admin_token };
-  await fillForm(await connect(overStdio(env)), 'Grace');
+  await fillForm(await commandClient(environmentOf(session)), 'Grace');
   await page.event('submit');
 
-  const own = await connect(
-    overStdio({ CLOUD_BROWSER_URL: service.url, CLOUD_BROWSER_API_KEY: service.key }),
-  );
+  const own = await commandClient({ CLOUD_BROWSER_URL: service.url, CLOUD_BROWSER_API_KEY: service.key });
   const second = pages.page('agent-form');
   await use(own, 'open', { url: second.url });
   await second.loaded();
