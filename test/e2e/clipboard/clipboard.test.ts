@@ -194,23 +194,6 @@ test.describe('copying', () => {
     assert.equal(await remote.run('area.value'), '');
   });
 
-  test('by a button of the page copies a picture pixel by pixel', async () => {
-    await click(PICTURE);
-    await remote.until('the page has copied', (state) => state['copiedPicture']);
-    const pixels = () =>
-      viewer.page.evaluate(async () => {
-        const [item] = await navigator.clipboard.read();
-        if (!item?.types.includes('image/png')) return '';
-        const bitmap = await createImageBitmap(await item.getType('image/png'));
-        const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
-        context.drawImage(bitmap, 0, 0);
-        const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
-        const digest = await crypto.subtle.digest('SHA-256', data);
-        return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-      });
-    await until('the picture is here', async () => (await pixels()) === remote.state['made']);
-  });
-
   test('too much content shows a message, and the session continues', async () => {
     await click(HUGE);
     await remote.until('the page has copied', (state) => state['copiedHuge']);
