@@ -57,13 +57,6 @@ test.describe('a profile', () => {
     assert.deepEqual([status, body['code']], [400, 'err_profile_unreadable']);
   });
 
-  test('that does not exist is refused', async () => {
-    const { status, body } = await service.request('POST', '/v0/vm', {
-      profile: '0f8fad5b-d9cb-469f-a165-70867728950e',
-    });
-    assert.deepEqual([status, body['code']], [400, 'err_profile_not_found']);
-  });
-
   // Proves: one session writes a profile
   test('is written by one session at a time', async () => {
     const writer = await service.create({ profile: true });

@@ -28,14 +28,4 @@ test.describe('a tag', () => {
     assert.equal(new Set(viewers.map((viewer) => viewer.welcome?.userId)).size, sessions.length);
     assert.equal(page.loads, 1);
   });
-
-  test('can be used again after its session has ended', async ({ service, pages }) => {
-    const parameters = { start_url: pages.page('marker').url, tag: 'again', ...SIZE };
-    const first = await service.create(parameters);
-    assert.deepEqual(await service.create(parameters), first);
-    await service.end(first);
-    const second = await service.create(parameters);
-    assert.notEqual(second.session_id, first.session_id);
-    await service.end(second);
-  });
 });
