@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { askSession } from '../support/ask-session.js';
 import { Embedder } from '../support/embedder.js';
 import { CHROMIUM_MAIN, onlyProcess } from '../support/processes.js';
 import type { Session } from '../support/service.js';
@@ -107,13 +106,6 @@ test.describe('calls of the public client', () => {
     assert.equal(taken.error, undefined);
   });
 
-  test('work through an iframe as well', async () => {
-    await embedder.start('two', session.embed_url, { version: '37', place: 'iframe' });
-    const listed = await embedder.call('two', 'tabs.query', {});
-    assert.equal(listed.error, undefined);
-    assert.ok((listed.result as Tab[]).length > 0);
-  });
-
   // Proves: option onCursor
   test("show a user's pointer to other users who have the role", async () => {
     await embedder.set('one', 'adminToken', session.admin_token);
@@ -129,10 +121,5 @@ test.describe('calls of the public client', () => {
     assert.equal(pointed['userId'], second.userId);
     assert.ok(Math.abs(Number(pointed['y']) - 0.5) < 0.01);
     assert.ok(Number(pointed['clientY']) > 200 && Number(pointed['clientY']) < 280);
-  });
-
-  test('end for a user whom an admin removes, with a message', async () => {
-    await askSession(session, 'DELETE', `users/${userId}`);
-    assert.equal((await embedder.tells('one', 'disconnect'))['type'], 'kicked');
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
 import type { Browser } from '@playwright/test';
 import { Embedder } from '../support/embedder.js';
 import type { HostedPage } from '../support/hosted-page.js';
@@ -46,19 +45,6 @@ test.describe('the public client in a page', () => {
     assert.equal(tag, 'VIDEO');
     await until('a round trip is measured', () => embedder.get('one', 'rtt'));
     assert.deepEqual(embedder.complaints, []);
-  });
-});
-
-test.describe('the module', () => {
-  test('is one small file without dependencies', async () => {
-    const response = await fetch(`${session.embed_url}&no_cbor=1`);
-    const code = await response.text();
-    assert.equal(response.headers.get('content-encoding'), 'gzip');
-    // Its parts are fetched in the same way, and imported as blobs.
-    const own = code.replace(/\bimport\(\s*(?:\/\*.*?\*\/)?\s*\w+\)/, '');
-    assert.doesNotMatch(own, /\bimport\s*[({"'*]|\bfrom\s*["']|\beval\(|new Function/);
-    // The exact limit is in `bundle-sizes.test.ts`.
-    assert.ok(gzipSync(code).length < 27_000, `${gzipSync(code).length} bytes`);
   });
 });
 
