@@ -154,15 +154,4 @@ test.describe('a kiosk', () => {
     await until('the popup is gone', async () => (await windows.list()).length === 1);
     await pageIsAlone(SIZE.height, 'the form');
   });
-
-  // Proves: a kiosk shows its page, whatever key or click
-  test('closes a popup by the button of its title bar', async () => {
-    hands.click(60, 30);
-    await until('the popup is in front', async () =>
-      (await windows.list()).some(({ role, active }) => role === 'pop-up' && active),
-    );
-    hands.click(SIZE.width - 10, 10);
-    await until('the popup is gone', async () => (await windows.list()).length === 1);
-    await pageIsAlone(SIZE.height, 'the popup');
-  });
 });
