@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import WebSocket from 'ws';
-import { CloudBrowserClient, type CreateSocket } from '../../../src/core/index.js';
+import type { CloudBrowserClient } from '../../../src/core/index.js';
 import type { SessionUser } from '../../../src/protocol/index.js';
-import { atEnd } from '../support/cleanup.js';
 import type { HostedPage } from '../support/hosted-page.js';
+import { connectClient } from '../support/sdk-client.js';
 import type { Session } from '../support/service.js';
 import { cleanUpAtEnd, test } from '../support/test.js';
 import { until } from '../support/until.js';
@@ -18,26 +17,6 @@ let low: CloudBrowserClient;
 let middle: CloudBrowserClient;
 let high: CloudBrowserClient;
 
-/** Versions of Node before 22 have no built-in WebSocket. */
-const createSocket: CreateSocket = (url, subprotocol, listener) => {
-  const socket = new WebSocket(url, subprotocol);
-  socket.on('open', () => listener.onOpen());
-  socket.on('message', (data: Buffer, binary) =>
-    listener.onMessage(binary ? new Uint8Array(data) : data.toString('utf8')),
-  );
-  socket.on('close', (code, reason) => listener.onClose(code, reason.toString()));
-  socket.on('error', () => undefined);
-  return { send: (data) => socket.send(data), close: () => socket.close() };
-};
-
-/** A user with the SDK alone, who counts their frames. */
-async function join(): Promise<CloudBrowserClient> {
-  const client = new CloudBrowserClient({ embedUrl: session.embed_url, media: ['h264'], createSocket });
-  client.on('packet', ({ stream, frame }) => client.acknowledge(stream, frame));
-  await client.connect();
-  atEnd(() => client.disconnect());
-  return client;
-}
 
 const idOf = ({ userId }: CloudBrowserClient): string => userId ?? '';
 const move = (client: CloudBrowserClient, x: number, y: number) =>
@@ -54,7 +33,11 @@ test.beforeAll(async ({ service, pages }) => {
   remote = pages.page('held');
   session = await service.create({ start_url: remote.url, ...SIZE });
   await remote.fills(SIZE);
-  [low, middle, high] = [await join(), await join(), await join()];
+  [low, middle, high] = [
+    await connectClient(session),
+    await connectClient(session),
+    await connectClient(session),
+  ];
   high.remote.adminToken = session.admin_token;
 });
 
