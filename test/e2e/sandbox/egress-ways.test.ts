@@ -195,7 +195,7 @@ for (const [uid, user] of USERS) {
       const rules = places.map(({ rule }) => rule);
       let third: Session | undefined;
       await guarded.refuses('the extension', [...rules, ...rules], async () => {
-        third = await createWith(service, zip(files));
+        third = await service.createWith(zip(files), { start_url: 'about:blank' });
       });
       for (const path of ['/extension-worker', '/extension-page'])
         await until(`${path} is reached`, () => open.has(path));
@@ -265,14 +265,4 @@ for (const [uid, user] of USERS) {
 /** Returns one of the hosts that a browser treats as the same place. */
 function distinct<T extends { place: string }>(places: readonly T[]): T[] {
   return [...new Map(places.map((one) => [new URL(`http://${one.place}`).host, one])).values()];
-}
-
-async function createWith(service: Service, archive: Uint8Array): Promise<Session> {
-  const form = new FormData();
-  form.set('body', JSON.stringify({ start_url: 'about:blank', extension: { field: 'archive' } }));
-  form.set('archive', new Blob([new Uint8Array(archive)]), 'extension.zip');
-  const headers = { authorization: `Bearer ${service.key}` };
-  const response = await fetch(`${service.url}/v0/vm`, { method: 'POST', headers, body: form });
-  if (!response.ok) throw new Error(await response.text());
-  return (await response.json()) as Session;
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { zip } from '../../fakes/zip.js';
-import type { Session } from '../support/service.js';
 import { cleanUpAtEnd, test } from '../support/test.js';
 import { until } from '../support/until.js';
 
@@ -73,16 +72,8 @@ test.describe("a customer's extension", () => {
   for (const [what, key] of Object.entries(KEYS)) {
     test(`cannot read files or open a second browser, with a key: ${what}`, async ({ service, pages }) => {
       const page = pages.page('marker');
-      const form = new FormData();
-      form.set('body', JSON.stringify({ start_url: page.url, extension: { field: 'archive' } }));
-      form.set('archive', new Blob([new Uint8Array(extension(['tabs', 'scripting'], key))]), 'extension.zip');
-      const response = await fetch(`${service.url}/v0/vm`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${service.key}` },
-        body: form,
-      });
-      assert.equal(response.status, 200, await response.clone().text());
-      const session = (await response.json()) as Session;
+      const archive = extension(['tabs', 'scripting'], key);
+      const session = await service.createWith(archive, { start_url: page.url });
       await page.loaded();
       const text = await until('the extension has tried everything', () =>
         page.run("document.documentElement.dataset.outcome ?? ''"),

@@ -4,7 +4,7 @@ import { zip } from '../../fakes/zip.js';
 import { openAddress, openBySuggestion, typeAddress } from '../support/address-bar.js';
 import { AnsweringServer } from '../support/answering-server.js';
 import { askSession } from '../support/ask-session.js';
-import type { Service, Session } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { cleanUpAtEnd, test } from '../support/test.js';
 import { until } from '../support/until.js';
 
@@ -69,23 +69,21 @@ test.describe('search_engine', () => {
   }
 });
 
-test.describe('a browser without users', () => {
-  test('requests nothing except its page', async ({ pages }) => {
-    const proxy = await AnsweringServer.start((_request, response) => void response.writeHead(502).end());
-    const page = pages.page('marker');
-    const session = await service.create({
-      start_url: page.url,
-      http_proxy: {
-        pac: `function FindProxyForURL(url) { return url.startsWith('http://127.0.0.1') ? 'DIRECT' : 'PROXY ${proxy.address}'; }`,
-      },
-    });
-    await page.loaded();
-    // Chromium would contact its vendor's servers within its first five seconds.
-    await page.run('setTimeout(() => report({ event: "a while" }), 6000)');
-    await page.event('a while');
-    assert.deepEqual(proxy.requests, []);
-    await service.end(session);
+test('a browser without users requests nothing except its page', async ({ pages }) => {
+  const proxy = await AnsweringServer.start((_request, response) => void response.writeHead(502).end());
+  const page = pages.page('marker');
+  const session = await service.create({
+    start_url: page.url,
+    http_proxy: {
+      pac: `function FindProxyForURL(url) { return url.startsWith('http://127.0.0.1') ? 'DIRECT' : 'PROXY ${proxy.address}'; }`,
+    },
   });
+  await page.loaded();
+  // Chromium would contact its vendor's servers within its first five seconds.
+  await page.run('setTimeout(() => report({ event: "a while" }), 6000)');
+  await page.event('a while');
+  assert.deepEqual(proxy.requests, []);
+  await service.end(session);
 });
 
 test.describe('adblock', () => {
@@ -128,34 +126,32 @@ test.describe('adblock', () => {
   });
 });
 
-test.describe('http_proxy', () => {
-  // Proves: http_proxy
-  test('serves all pages, and receives its credentials without a question to users', async () => {
-    const expected = `Basic ${Buffer.from('me:secret').toString('base64')}`;
-    const proxy = await AnsweringServer.start((request, response) => {
-      if (request.headers['proxy-authorization'] === expected) response.end('<title>Proxied</title>');
-      else response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"' }).end();
-      if (request.headers['proxy-authorization'] === expected) carried.push(request.url ?? '');
-    });
-    const carried: string[] = [];
-    const session = await service.create({
-      start_url: 'http://proxied.example/',
-      http_proxy: {
-        pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }`,
-        username: 'me',
-        password: 'secret',
-      },
-    });
-    await until('the page comes through the proxy', () => carried.includes('http://proxied.example/'));
-    await service.end(session);
+// Proves: http_proxy
+test('http_proxy serves all pages, and receives its credentials without a question to users', async () => {
+  const expected = `Basic ${Buffer.from('me:secret').toString('base64')}`;
+  const proxy = await AnsweringServer.start((request, response) => {
+    if (request.headers['proxy-authorization'] === expected) response.end('<title>Proxied</title>');
+    else response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"' }).end();
+    if (request.headers['proxy-authorization'] === expected) carried.push(request.url ?? '');
   });
+  const carried: string[] = [];
+  const session = await service.create({
+    start_url: 'http://proxied.example/',
+    http_proxy: {
+      pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }`,
+      username: 'me',
+      password: 'secret',
+    },
+  });
+  await until('the page comes through the proxy', () => carried.includes('http://proxied.example/'));
+  await service.end(session);
 });
 
 test.describe('extension', () => {
   // Proves: extension.field
   test('runs its content script in the first page', { tag: '@main' }, async ({ pages }) => {
     const page = pages.page('marker');
-    const session = await upload({ start_url: page.url, kiosk: true });
+    const session = await service.createWith(MARKING_EXTENSION, { start_url: page.url, kiosk: true });
     await page.loaded();
     await until('the content script has run', async () => {
       return (await page.run('document.documentElement.dataset.extension')) === 'was here';
@@ -165,7 +161,7 @@ test.describe('extension', () => {
 
   // Proves: extension.field
   test('has its icon in the toolbar', async ({ watch }) => {
-    const session = await upload({ start_url: 'about:blank', kiosk: false });
+    const session = await service.createWith(MARKING_EXTENSION, { start_url: 'about:blank', kiosk: false });
     const viewer = await watch(session);
     await until('the icon is seen above the page', async () => {
       const { width, data } = await viewer.picture();
@@ -179,19 +175,6 @@ test.describe('extension', () => {
   });
 });
 
-/** Creates a session with {@link MARKING_EXTENSION}. */
-async function upload(parameters: object): Promise<Session> {
-  const form = new FormData();
-  form.set('body', JSON.stringify({ ...parameters, extension: { field: 'archive' } }));
-  form.set('archive', new Blob([new Uint8Array(zip(MARKING_EXTENSION))]), 'extension.zip');
-  const response = await fetch(`${service.url}/v0/vm`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.key}` },
-    body: form,
-  });
-  assert.equal(response.status, 200, await response.clone().text());
-  return (await response.json()) as Session;
-}
 
 test.describe('bookmarks', () => {
   // Proves: POST {session}/bookmarks
@@ -224,7 +207,7 @@ test.describe('bookmarks', () => {
 const TOOLBAR_BOTTOM = 90;
 
 /** An extension that leaves its mark on every page, and has an icon of one colour. */
-const MARKING_EXTENSION = [
+const MARKING_EXTENSION = zip([
   {
     name: 'manifest.json',
     content: JSON.stringify({
@@ -238,7 +221,7 @@ const MARKING_EXTENSION = [
   },
   { name: 'icon.png', content: PNG.sync.write(magenta()) },
   { name: 'js/mark.js', content: 'document.documentElement.dataset.extension = "was here";' },
-];
+]);
 
 function magenta(): PNG {
   const icon = new PNG({ width: 16, height: 16 });

@@ -3,7 +3,7 @@ import { median } from '../../bench/statistics.js';
 import { zip } from '../../fakes/zip.js';
 import { CHROMIUM_MAIN, descendants, sessionProcesses, stillAlive } from '../support/processes.js';
 import type { HostedPage } from '../support/hosted-page.js';
-import { Service, type Session } from '../support/service.js';
+import { Service } from '../support/service.js';
 import { warmBrowserMetrics, warmBrowsersReady } from '../support/warm-browser-metrics.js';
 import { hold } from '../../support/limits.js';
 import { cleanUpAtEnd, test } from '../support/test.js';
@@ -127,7 +127,7 @@ test.describe('a warm browser', () => {
     const { ready, hits, misses } = await warmBrowserMetrics(service);
     assert.deepEqual({ ready, hits, misses }, { ready: 1, hits: 0, misses: { unasked: 1, profile: 2 } });
     const page = pages.page('marker');
-    const session = await createWithExtension(page.url);
+    const session = await service.createWith(EXTENSION, { ...SETTINGS, start_url: page.url });
     await page.loaded();
     assert.equal(await page.run('document.documentElement.dataset.extension'), 'trace');
     assert.equal((await warmBrowserMetrics(service)).misses['extension'], 1);
@@ -167,7 +167,7 @@ test.describe('a warm browser', () => {
       await service.end(session);
       if (number % 5 !== 3) continue;
       const extended = pages.page('marker');
-      const cold = await createWithExtension(extended.url);
+      const cold = await service.createWith(EXTENSION, { ...SETTINGS, start_url: extended.url });
       await extended.loaded();
       assert.deepEqual(await answer(extended, TRACES), ['extension'], `session ${number}`);
       await service.end(cold);
@@ -193,27 +193,15 @@ test.describe('a warm browser', () => {
     hold('a session is created for a browser that waits, median', median(created));
     hold('a browser that waits has the page of its session, median', median(loaded));
   });
-
-  async function createWithExtension(startUrl: string): Promise<Session> {
-    const form = new FormData();
-    form.set('body', JSON.stringify({ ...SETTINGS, start_url: startUrl, extension: { field: 'archive' } }));
-    form.set('archive', new Blob([new Uint8Array(EXTENSION)]), 'extension.zip');
-    const headers = { authorization: `Bearer ${service.key}` };
-    const answer = await fetch(`${service.url}/v0/vm`, { method: 'POST', headers, body: form });
-    assert.equal(answer.status, 200, await answer.clone().text());
-    return (await answer.json()) as Session;
-  }
 });
 
-test.describe('a service without room for warm browsers', () => {
-  test('starts none', async ({ pages }) => {
-    const service = await Service.start({ WARM_BROWSERS: '0' });
-    const page = pages.page('marker');
-    const session = await service.create({ start_url: page.url });
-    await page.loaded();
-    await service.end(session);
-    await until('all is gone', () => sessionProcesses(service.pid).length === 0);
-    const { ready, hits, misses } = await warmBrowserMetrics(service);
-    assert.deepEqual({ ready, hits, misses }, { ready: 0, hits: 0, misses: {} });
-  });
+test('a service without room for warm browsers starts none', async ({ pages }) => {
+  const service = await Service.start({ WARM_BROWSERS: '0' });
+  const page = pages.page('marker');
+  const session = await service.create({ start_url: page.url });
+  await page.loaded();
+  await service.end(session);
+  await until('all is gone', () => sessionProcesses(service.pid).length === 0);
+  const { ready, hits, misses } = await warmBrowserMetrics(service);
+  assert.deepEqual({ ready, hits, misses }, { ready: 0, hits: 0, misses: {} });
 });

@@ -166,6 +166,18 @@ export class Service {
     return body as unknown as Session;
   }
 
+  /** Creates a session with an extension. Its parameters have no defaults of the tests. */
+  async createWith(archive: Uint8Array, parameters: Record<string, unknown>): Promise<Session> {
+    const form = new FormData();
+    form.set('body', JSON.stringify({ ...parameters, extension: { field: 'archive' } }));
+    form.set('archive', new Blob([new Uint8Array(archive)]), 'extension.zip');
+    const headers = { authorization: `Bearer ${API_KEY}` };
+    const response = await fetch(`${this.url}/v0/vm`, { method: 'POST', headers, body: form });
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    return JSON.parse(text) as Session;
+  }
+
   /** Opens another address in the tab that a session shows. */
   async show(session: Session, url: string): Promise<void> {
     await askSession(session, 'POST', 'tabs.update', [{ url }]);
