@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import type { Browser, Locator, Page } from '@playwright/test';
-import { assertAccessible } from '../support/axe.js';
+import { assertAccessible, assertFits } from '../support/axe.js';
 import { SCREENSHOTS } from '../support/demo-service.js';
 import { pretendSessions } from '../support/pretended-sessions.js';
 import { connectClient } from '../support/sdk-client.js';
@@ -81,13 +81,6 @@ async function pretendHidden(page: Page, hidden: boolean): Promise<void> {
     Object.defineProperty(document, 'hidden', { value, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
   }, hidden);
-}
-
-async function assertFits(page: Page, what: string): Promise<void> {
-  const over = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  assert.ok(over <= 0, `${what}: ${over} pixels are beside the screen`);
 }
 
 test.describe('the overview of sessions', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from '@playwright/test';
-import { assertAccessible } from '../support/axe.js';
+import { assertAccessible, assertFits } from '../support/axe.js';
 import { demoAddress, demoService, SCREENSHOTS } from '../support/demo-service.js';
 import { pretendedCluster } from '../support/pretended-cluster.js';
 import { Service } from '../support/service.js';
@@ -47,13 +47,6 @@ const total = (page: Page, label: string) =>
 async function totalIs(page: Page, label: string, holds: (value: number) => boolean): Promise<void> {
   const number = total(page, label).locator('.total-number');
   await until(`“${label}” is as expected`, async () => holds(Number(await number.textContent())));
-}
-
-async function assertFits(page: Page, what: string): Promise<void> {
-  const over = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  assert.ok(over <= 0, `${what}: ${over} pixels are beside the screen`);
 }
 
 test.describe('the operator page', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from '@playwright/test';
-import { assertAccessible } from '../support/axe.js';
+import { assertAccessible, assertFits } from '../support/axe.js';
 import { demoAddress, demoService, SCREENSHOTS } from '../support/demo-service.js';
 import { Service } from '../support/service.js';
 import { cleanUpAtEnd, test } from '../support/test.js';
@@ -28,13 +28,6 @@ let keyed: Service;
 test.beforeAll(async () => {
   [service, keyed] = await Promise.all([demoService(), Service.start()]);
 });
-
-async function assertFits(page: Page, what: string): Promise<void> {
-  const over = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  assert.ok(over <= 0, `${what}: ${over} pixels are beside the screen`);
-}
 
 /** Opens the list of recordings, and enters the key. */
 async function open(browser: Browser): Promise<Page> {

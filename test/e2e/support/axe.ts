@@ -19,3 +19,11 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
   });
   assert.deepEqual(found, [], what);
 }
+
+/** Asserts that no part of a page is beside the screen. */
+export async function assertFits(page: Page, what: string): Promise<void> {
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  assert.ok(over <= 0, `${what}: ${over} pixels are beside the screen`);
+}
