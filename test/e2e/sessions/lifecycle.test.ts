@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { hold } from '../../support/limits.js';
-import {
-  descendants,
-  onlyProcess,
-  processes,
-  SESSION_HOST,
-  sessionProcesses,
-  stillAlive,
-} from '../support/processes.js';
+import { descendants, processes, sessionProcesses, stillAlive } from '../support/processes.js';
 import { RawViewer } from '../support/raw-viewer.js';
 import { Service } from '../support/service.js';
 import { cleanUpAtEnd, test } from '../support/test.js';
@@ -28,20 +21,6 @@ test.beforeAll(async () => {
  * service has another user id.
  */
 const noSessionLives = () => processes().every(({ uid }) => !Service.isOfSession(uid));
-
-test.describe('a session whose process dies', () => {
-  test('ends as crashed when its host is killed, and its viewers are notified', async ({ pages, watch }) => {
-    const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
-    const viewer = await watch(session, { viewport: SIZE });
-    const parts = sessionProcesses(service.pid);
-    process.kill(onlyProcess(service.pid, SESSION_HOST).pid, 'SIGKILL');
-    await until('the viewer has ended', async () => (await viewer.state()) === 'closed');
-    assert.match(await viewer.status(), /crash|stopped|kept running|unexpectedly/i);
-    assert.equal((await service.view(session))['termination_reason'], 'crashed');
-    await until('nothing of it is left', () => stillAlive(parts).length === 0);
-    await viewer.close();
-  });
-});
 
 test.describe('a deleted session', () => {
   // Proves: the end of a session
