@@ -22,13 +22,11 @@ async function mirrorOf(page: Page, session: Session): Promise<Locator> {
 test.describe('the accessibility mirror of a remote page', () => {
   for (const name of PAGES)
     test(`has the same roles, names and states as the page's own browser: ${name}`, async ({
-      service,
+      show,
       pages,
       browser,
     }) => {
-      const remote = pages.page(name);
-      const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
-      await remote.loaded();
+      const { session } = await show(name, { kiosk: true, ...SIZE });
       const [page, own] = [await browser.newPage(), await browser.newPage()];
       await own.goto(pages.page(name).url);
       await mirrorOf(page, session);
@@ -45,16 +43,13 @@ test.describe('the accessibility mirror of a remote page', () => {
       note(`${name}: ${percent} % of ${wanted.length} nodes`);
       console.log(`${name}: ${percent} % of ${wanted.length} nodes, ${found.length} in the mirror`);
       await Promise.all([page.close(), own.close()]);
-      await service.end(session);
     });
 
   test(
     'lets the user fill in and send a form by roles and names alone',
     { tag: '@main' },
-    async ({ service, pages, browser }) => {
-      const remote = pages.page('mirror-form');
-      const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
-      await remote.loaded();
+    async ({ show, browser }) => {
+      const { remote, session } = await show('mirror-form', { kiosk: true, ...SIZE });
       const page = await browser.newPage();
       const mirror = await mirrorOf(page, session);
       await mirror.getByRole('textbox', { name: 'Name' }).fill('Ada');
@@ -86,13 +81,11 @@ test.describe('the accessibility mirror of a remote page', () => {
       ]);
       assert.ok(Array.isArray(trusted) && trusted.includes('input name') && trusted.includes('submit form'));
       await page.close();
-      await service.end(session);
     },
   );
 
   test('lets the user choose from a menu and answer a dialog in a frame of another origin', async ({
-    service,
-    pages,
+    show,
   }) => {
     for (const [name, steps] of [
       [
@@ -112,9 +105,7 @@ test.describe('the accessibility mirror of a remote page', () => {
         ],
       ],
     ] as const) {
-      const remote = pages.page(name);
-      const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
-      await remote.loaded();
+      const { session } = await show(name, { kiosk: true, ...SIZE });
       const client = await connectClient(session);
       const tree = await client.accessibility();
       tree.watch(() => undefined);
@@ -128,7 +119,6 @@ test.describe('the accessibility mirror of a remote page', () => {
         if (role !== 'StaticText') await tree.click(id);
       }
       client.disconnect();
-      await service.end(session);
     }
   });
 });
@@ -136,13 +126,8 @@ test.describe('the accessibility mirror of a remote page', () => {
 test.describe('a raw socket without control', () => {
   test.describe.configure({ retries: 0 });
 
-  test('cannot act through the accessibility tree, and invalid actions are refused', async ({
-    service,
-    pages,
-  }) => {
-    const remote = pages.page('mirror-form');
-    const session = await service.create({ start_url: remote.url, kiosk: true, default_roles: [], ...SIZE });
-    await remote.loaded();
+  test('cannot act through the accessibility tree, and invalid actions are refused', async ({ show }) => {
+    const { remote, session } = await show('mirror-form', { kiosk: true, default_roles: [], ...SIZE });
     const raw = await RawViewer.open(session);
     await raw.call('subscribe', 'accessibility.onUpdate');
     await until('the tree is told', () =>
@@ -167,6 +152,5 @@ test.describe('a raw socket without control', () => {
     }
     assert.equal(await remote.run('name_.value + note.value'), 'Ring twice');
     raw.close();
-    await service.end(session);
   });
 });

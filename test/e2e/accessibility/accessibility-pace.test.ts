@@ -41,10 +41,8 @@ const COUNT_GAPS = `{
 const wide = (gaps: readonly number[]) => gaps.filter((gap) => gap > GAP_MS);
 
 test.describe('reading the accessibility tree of a large page', { tag: ['@timing', '@alone'] }, () => {
-  test('does not slow down an animation of the remote page', async ({ service, pages }) => {
-    const remote = pages.page('motion');
-    const session = await service.create({ start_url: remote.url, width: 800, height: 600, fps: 30 });
-    await remote.loaded();
+  test('does not slow down an animation of the remote page', async ({ show }) => {
+    const { remote, session } = await show('motion', { width: 800, height: 600, fps: 30 });
     await remote.run(BUTTONS);
     const viewer = await RawViewer.open(session);
     await until('frames come', () => viewer.packets.length > 60);
@@ -74,13 +72,10 @@ test.describe('reading the accessibility tree of a large page', { tag: ['@timing
     hold('the tree of 5,000 nodes is told', done - asked);
     hold('gaps over 50 ms that reading 5,000 nodes costs', Math.max(0, seen - calm));
     viewer.close();
-    await service.end(session);
   });
 
-  test('does not slow down the page that shows the mirror', async ({ service, pages, browser }) => {
-    const remote = pages.page('text');
-    const session = await service.create({ start_url: remote.url, width: 800, height: 600 });
-    await remote.loaded();
+  test('does not slow down the page that shows the mirror', async ({ show, browser }) => {
+    const { remote, session } = await show('text', { width: 800, height: 600 });
     await remote.run(BUTTONS);
     const page = await browser.newPage();
     await page.goto(session.embed_url);
@@ -107,6 +102,5 @@ test.describe('reading the accessibility tree of a large page', { tag: ['@timing
       Math.max(0, wide(during).length - wide(calm).length),
     );
     await page.close();
-    await service.end(session);
   });
 });

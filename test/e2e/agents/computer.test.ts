@@ -60,9 +60,8 @@ async function refOf(session: Session, words: string): Promise<string> {
 
 const isBlack = (colour: number[]) => colour.every((value) => value < 20);
 
-test('screenshots of each format show what a viewer sees', async ({ pages, service }) => {
-  const page = pages.page('agent-form');
-  const session = await service.create({ ...SIZE, start_url: page.url });
+test('screenshots of each format show what a viewer sees', async ({ show }) => {
+  const { remote: page, session } = await show('agent-form', SIZE);
   await page.fills(SIZE);
   const png = await shot(session, 'wait_for_stable=300');
   assert.deepEqual([png.width, png.height], [SIZE.width, SIZE.height]);
@@ -82,9 +81,8 @@ test('screenshots of each format show what a viewer sees', async ({ pages, servi
   assert.deepEqual([part.width, part.height], [50, 25]);
 });
 
-test('mouse and keyboard work over HTTP as for a person @main', async ({ pages, service }) => {
-  const page = pages.page('agent-form');
-  const session = await service.create({ ...SIZE, start_url: page.url, automation: true });
+test('mouse and keyboard work over HTTP as for a person @main', async ({ show }) => {
+  const { remote: page, session } = await show('agent-form', { ...SIZE, automation: true });
   await page.fills(SIZE);
   const place = await placesOf(page);
   await did(session, 'click', place('name'));
@@ -115,9 +113,8 @@ test('mouse and keyboard work over HTTP as for a person @main', async ({ pages, 
   assert.equal(page.state['trusted'], true);
 });
 
-test('an agent reads the page and uses its references', async ({ pages, service }) => {
-  const page = pages.page('agent-form');
-  const session = await service.create({ ...SIZE, start_url: page.url, automation: { name: 'Reader' } });
+test('an agent reads the page and uses its references', async ({ show }) => {
+  const { remote: page, session } = await show('agent-form', { ...SIZE, automation: { name: 'Reader' } });
   await page.fills(SIZE);
   await did(session, 'type', { ref: await refOf(session, 'textbox "Name"'), text: 'Grace' });
   await did(session, 'set', { ref: await refOf(session, 'combobox "Size"'), value: 'Large' });
@@ -137,13 +134,9 @@ test('an agent reads the page and uses its references', async ({ pages, service 
   assert.deepEqual([gone.status, gone.body['code']], [409, 'err_node_gone']);
 });
 
-test('masked fields are black, unreadable and closed for an agent without the role', async ({
-  pages,
-  service,
-}) => {
-  const page = pages.page('masked');
+test('masked fields are black, unreadable and closed for an agent without the role', async ({ show, service }) => {
   const field_masking = [MASK];
-  const session = await service.create({ ...SIZE, start_url: page.url, automation: true, field_masking });
+  const { remote: page, session } = await show('masked', { ...SIZE, automation: true, field_masking });
   await page.fills(SIZE);
   await page.run('document.getElementById("plain").value = "hunter2"');
   for (const path of ['screenshot?format=png', 'screenshot?format=jpeg']) {
@@ -187,12 +180,8 @@ test('masked fields are black, unreadable and closed for an agent without the ro
   assert.ok(!isBlack(still.at(300, 75)));
 });
 
-test('without automation there is only the screenshot for the holder of the admin token', async ({
-  pages,
-  service,
-}) => {
-  const page = pages.page('agent-form');
-  const session = await service.create({ ...SIZE, start_url: page.url });
+test('without automation there is only the screenshot for the holder of the admin token', async ({ show }) => {
+  const { remote: page, session } = await show('agent-form', SIZE);
   await page.fills(SIZE);
   const refused = await call(session, 'click', { x: 1, y: 1 });
   assert.deepEqual([refused.status, refused.body['code']], [409, 'err_no_automation']);

@@ -59,9 +59,8 @@ async function fillForm(client: Client, name: string): Promise<void> {
   );
 }
 
-test('an agent sees and answers the dialog of a page', async ({ pages, service }) => {
-  const page = pages.page('agent-form');
-  const session = await service.create({ ...SIZE, start_url: page.url, automation: true });
+test('an agent sees and answers the dialog of a page', async ({ show }) => {
+  const { remote: page, session } = await show('agent-form', { ...SIZE, automation: true });
   await page.fills(SIZE);
   const client = await mcpClient(session);
   const question = 'report({ answer: prompt("Who are you?", "Nobody") })';
@@ -142,10 +141,8 @@ test('wrong tokens, and sessions without automation, shut MCP out', async ({ ser
   await assert.rejects(mcpClient(await service.create(SIZE)));
 });
 
-test('the command uses a session, or starts one and ends it', async ({ pages, service }) => {
-  const page = pages.page('agent-form');
-  const session = await service.create({ ...SIZE, start_url: page.url, automation: true });
-  await page.loaded();
+test('the command uses a session, or starts one and ends it', async ({ show, service, pages }) => {
+  const { remote: page, session } = await show('agent-form', { ...SIZE, automation: true });
   await fillForm(await commandClient(environmentOf(session)), 'Grace');
   await page.event('submit');
 

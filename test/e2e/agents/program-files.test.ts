@@ -38,11 +38,9 @@ async function offered(session: Session, name: string): Promise<Listed> {
   });
 }
 
-test('a program fetches what a page offers, over HTTP and MCP', async ({ pages, service }) => {
-  const page = pages.page('files');
+test('a program fetches what a page offers, over HTTP and MCP', async ({ show }) => {
   const roles = ['control', 'file_download'];
-  const session = await service.create({ ...SIZE, start_url: page.url, automation: { roles } });
-  await page.loaded();
+  const { remote: page, session } = await show('files', { ...SIZE, automation: { roles } });
   assert.equal((await httpCaller(session).call('files')).refused, false);
   await page.run(`offer('büro.bin', ${LARGE})`);
   const large = await offered(session, 'büro.bin');
@@ -66,19 +64,15 @@ test('a program fetches what a page offers, over HTTP and MCP', async ({ pages, 
     assert.deepEqual(await codeOf(await send(session, method, large.id)), [404, 'err_download_gone']);
 });
 
-test('a program without the role gets no file', async ({ pages, service }) => {
-  const page = pages.page('files');
-  const session = await service.create({ ...SIZE, start_url: page.url, automation: true });
-  await page.loaded();
+test('a program without the role gets no file', async ({ show }) => {
+  const { session } = await show('files', { ...SIZE, automation: true });
   for (const method of ['GET', 'DELETE'] as const)
     assert.deepEqual(await codeOf(await send(session, method, 'one')), [403, 'err_forbidden']);
 });
 
-test('a program gives files to a page that asks for them, over HTTP and MCP', async ({ pages, service }) => {
-  const page = pages.page('files');
+test('a program gives files to a page that asks for them, over HTTP and MCP', async ({ show }) => {
   const roles = ['control', 'file_upload', 'file_download'];
-  const session = await service.create({ ...SIZE, start_url: page.url, automation: { roles } });
-  await page.loaded();
+  const { remote: page, session } = await show('files', { ...SIZE, automation: { roles } });
   const top = SIZE.height - Number(await page.run('innerHeight'));
   const caller = httpCaller(session);
   const click = (y: number) => caller.call('click', { x: 150, y: y + top });
@@ -129,12 +123,10 @@ test('a program gives files to a page that asks for them, over HTTP and MCP', as
   await page.event('cancel one');
 });
 
-test('a person who opens a file chooser after a program gets it', async ({ pages, service }) => {
-  const page = pages.page('files');
+test('a person who opens a file chooser after a program gets it', async ({ show }) => {
   const roles = ['control', 'file_upload', 'file_download'];
   const options = { automation: { roles }, default_roles: roles };
-  const session = await service.create({ ...SIZE, start_url: page.url, ...options });
-  await page.loaded();
+  const { remote: page, session } = await show('files', { ...SIZE, ...options });
   const top = SIZE.height - Number(await page.run('innerHeight'));
   const caller = httpCaller(session);
   await caller.call('key', { key: 'Shift' });

@@ -35,55 +35,51 @@ async function read(): Promise<Record<string, string>> {
 
 const RICH = `<h2 style="color: rgb(1, 2, 3)">Title</h2><ul><li>One &amp; <a href="https://example.com/?a=1&amp;b=2">two</a></li></ul><table><tbody><tr><td>東京</td><td>🙂</td></tr></tbody></table>`;
 
-test.describe('a copy in the remote browser', () => {
-  test('puts the same bytes on the local clipboard as a local copy', async ({ service, pages, browser }) => {
-    const remote: HostedPage = pages.page('clipboard');
-    const default_roles = ['control', 'clipboard_copy'];
-    const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true, default_roles });
-    const { page } = await openViewer(browser, session, { viewport: SIZE });
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await remote.fills(SIZE);
-    const local = await page.context().newPage();
-    await local.setViewportSize(SIZE);
-    await local.goto(remote.url.replace(/\?.*/, '?id=0'));
+test('a remote copy puts the same bytes on the local clipboard as a local copy', async ({ show, browser }) => {
+  const default_roles = ['control', 'clipboard_copy'];
+  const { remote, session } = await show('clipboard', { ...SIZE, kiosk: true, default_roles });
+  const { page } = await openViewer(browser, session, { viewport: SIZE });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await remote.fills(SIZE);
+  const local = await page.context().newPage();
+  await local.setViewportSize(SIZE);
+  await local.goto(remote.url.replace(/\?.*/, '?id=0'));
 
-    const fill = `source.innerHTML = ${JSON.stringify(RICH)}; getSelection().selectAllChildren(source)`;
-    const write = "navigator.clipboard.writeText('before')";
-    for (const [what, prepare, act] of [
-      [
-        'text/html',
-        fill,
-        async (shown: Page) => {
-          await shown.keyboard.press('Control+c');
-        },
-      ],
-      ['image/png', '0', (shown: Page) => shown.mouse.click(...PICTURE)],
-    ] as const) {
-      await local.bringToFront();
-      await local.evaluate(write);
-      if (what === 'text/html') await local.mouse.click(...SOURCE);
-      await local.evaluate(`${prepare}; 0`);
-      await act(local);
-      const expected = await until(`${what} is copied here`, async () => {
-        const seen = await onClipboard(local);
-        return what in seen && seen;
-      });
-      await page.bringToFront();
-      await page.evaluate(write);
-      if (what === 'text/html') {
-        const clicks = Number(remote.state['clicks'] ?? 0);
-        await page.mouse.click(...SOURCE);
-        await remote.until('the page has the click', (state) => Number(state['clicks'] ?? 0) > clicks);
-      }
-      await remote.run(prepare);
-      await act(page);
-      const seen = await until(`${what} has come`, async () => {
-        const found = await onClipboard(page);
-        return what in found && found;
-      });
-      assert.deepEqual(seen, expected);
+  const fill = `source.innerHTML = ${JSON.stringify(RICH)}; getSelection().selectAllChildren(source)`;
+  const write = "navigator.clipboard.writeText('before')";
+  for (const [what, prepare, act] of [
+    [
+      'text/html',
+      fill,
+      async (shown: Page) => {
+        await shown.keyboard.press('Control+c');
+      },
+    ],
+    ['image/png', '0', (shown: Page) => shown.mouse.click(...PICTURE)],
+  ] as const) {
+    await local.bringToFront();
+    await local.evaluate(write);
+    if (what === 'text/html') await local.mouse.click(...SOURCE);
+    await local.evaluate(`${prepare}; 0`);
+    await act(local);
+    const expected = await until(`${what} is copied here`, async () => {
+      const seen = await onClipboard(local);
+      return what in seen && seen;
+    });
+    await page.bringToFront();
+    await page.evaluate(write);
+    if (what === 'text/html') {
+      const clicks = Number(remote.state['clicks'] ?? 0);
+      await page.mouse.click(...SOURCE);
+      await remote.until('the page has the click', (state) => Number(state['clicks'] ?? 0) > clicks);
     }
-    await page.context().close();
-    await service.end(session);
-  });
+    await remote.run(prepare);
+    await act(page);
+    const seen = await until(`${what} has come`, async () => {
+      const found = await onClipboard(page);
+      return what in found && found;
+    });
+    assert.deepEqual(seen, expected);
+  }
+  await page.context().close();
 });

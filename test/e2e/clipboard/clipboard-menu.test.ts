@@ -13,31 +13,26 @@ const MENU_HEIGHT = 200;
 /** A menu that is open for this long waits for a choice. */
 const CHOSEN_MS = 2_000;
 
-test.describe('the remote browser’s own menu', () => {
-  test('pastes the current content of the local clipboard each time', async ({ service, pages, browser }) => {
-    const page = pages.page('clipboard');
-    const session = await service.create({ start_url: page.url, ...SIZE, kiosk: false });
-    const { page: viewer } = await openViewer(browser, session, { viewport: SIZE });
-    await viewer.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.loaded();
-    await page.until('the page is shown below its tabs', ({ height }) => Number(height) < SIZE.height);
-    const display = await DisplayWindows.open(service);
-    const menu = async () => (await display.popups()).some(({ height }) => height > MENU_HEIGHT);
-    const at = [AREA[0], AREA[1] + SIZE.height - Number(page.state['height'])] as const;
+test('the browser’s own menu pastes the current local clipboard each time', async ({ show, service, browser }) => {
+  const { remote: page, session } = await show('clipboard', { ...SIZE, kiosk: false });
+  const { page: viewer } = await openViewer(browser, session, { viewport: SIZE });
+  await viewer.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.until('the page is shown below its tabs', ({ height }) => Number(height) < SIZE.height);
+  const display = await DisplayWindows.open(service);
+  const menu = async () => (await display.popups()).some(({ height }) => height > MENU_HEIGHT);
+  const at = [AREA[0], AREA[1] + SIZE.height - Number(page.state['height'])] as const;
 
-    for (const text of ['by the menu', 'by the menu, once more']) {
-      await viewer.evaluate((local) => navigator.clipboard.writeText(local), text);
-      await page.run('area.value = ""');
-      await viewer.mouse.click(...at, { button: 'right' });
-      await until('the menu is there', menu);
-      // Chooses “Paste”. If “Paste as plain text” has the same letter, this only highlights “Paste”.
-      await viewer.keyboard.press('p');
-      const chosen = async () => !(await menu());
-      await until('the menu is gone', chosen, CHOSEN_MS).catch(() => viewer.keyboard.press('Enter'));
-      await page.until('the field has it', (state) => state['area'] === text);
-      assert.deepEqual((page.state['paste'] as { types: string[] }).types, ['text/plain']);
-    }
-    await viewer.context().close();
-    await service.end(session);
-  });
+  for (const text of ['by the menu', 'by the menu, once more']) {
+    await viewer.evaluate((local) => navigator.clipboard.writeText(local), text);
+    await page.run('area.value = ""');
+    await viewer.mouse.click(...at, { button: 'right' });
+    await until('the menu is there', menu);
+    // Chooses “Paste”. If “Paste as plain text” has the same letter, this only highlights “Paste”.
+    await viewer.keyboard.press('p');
+    const chosen = async () => !(await menu());
+    await until('the menu is gone', chosen, CHOSEN_MS).catch(() => viewer.keyboard.press('Enter'));
+    await page.until('the field has it', (state) => state['area'] === text);
+    assert.deepEqual((page.state['paste'] as { types: string[] }).types, ['text/plain']);
+  }
+  await viewer.context().close();
 });

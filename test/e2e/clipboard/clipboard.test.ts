@@ -286,107 +286,101 @@ test.describe('the menu of a browser with tabs', () => {
   });
 });
 
-test.describe('a phone’s browser', () => {
-  test('pastes like a desktop browser', async ({ service, pages, browser }) => {
-    const page = pages.page('clipboard');
-    const phone = await service.create({
-      ...{ start_url: page.url, width: 540, height: 960, kiosk: true },
-      user_agent: 'chrome_android',
-    });
-    const shown = await openViewer(browser, phone, { viewport: { width: 540, height: 960 } });
-    await shown.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.loaded();
-    await shown.page.evaluate(() => navigator.clipboard.writeText('on a phone'));
-    // The page is laid out for a wider screen and shown smaller.
-    const scale = 540 / Number(page.state['width']);
-    await shown.page.mouse.click(AREA[0] * scale, AREA[1] * scale);
-    await page.until('the page has the click', (state) => state['clicks']);
-    await shown.page.keyboard.press('Control+v');
-    await page.until('the field has it', (state) => state['area'] === 'on a phone');
-    // Without the role the local clipboard stays as it is.
-    await page.run('area.value = "secret"; area.select()');
-    await shown.page.keyboard.press('Control+c');
-    await page.until('the page has copied', (state) => state['copies']);
-    assert.equal(await shown.page.evaluate(() => navigator.clipboard.readText()), 'on a phone');
+test('a phone’s browser pastes like a desktop browser', async ({ service, pages, browser }) => {
+  const page = pages.page('clipboard');
+  const phone = await service.create({
+    ...{ start_url: page.url, width: 540, height: 960, kiosk: true },
+    user_agent: 'chrome_android',
   });
+  const shown = await openViewer(browser, phone, { viewport: { width: 540, height: 960 } });
+  await shown.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.loaded();
+  await shown.page.evaluate(() => navigator.clipboard.writeText('on a phone'));
+  // The page is laid out for a wider screen and shown smaller.
+  const scale = 540 / Number(page.state['width']);
+  await shown.page.mouse.click(AREA[0] * scale, AREA[1] * scale);
+  await page.until('the page has the click', (state) => state['clicks']);
+  await shown.page.keyboard.press('Control+v');
+  await page.until('the field has it', (state) => state['area'] === 'on a phone');
+  // Without the role the local clipboard stays as it is.
+  await page.run('area.value = "secret"; area.select()');
+  await shown.page.keyboard.press('Control+c');
+  await page.until('the page has copied', (state) => state['copies']);
+  assert.equal(await shown.page.evaluate(() => navigator.clipboard.readText()), 'on a phone');
 });
 
-test.describe('a user without the role to copy out', () => {
-  test('pastes the newest copy, whether local or remote', async ({ service, pages, browser }) => {
-    const page = pages.page('clipboard');
-    const own = await service.create({ start_url: page.url, ...SIZE, kiosk: true });
-    const shown = await openViewer(browser, own, { viewport: SIZE });
-    await shown.page.context().grantPermissions(['clipboard-write']);
-    await page.fills(SIZE);
-    const press = (keys: string) => shown.page.keyboard.press(keys);
-    const copyThere = async (text: string) => {
-      const before = Number(page.state['copies'] ?? 0);
-      await page.run(`area.value = ${JSON.stringify(text)}; area.focus(); area.select()`);
-      await press('Control+c');
-      await page.until('the page has copied', (state) => Number(state['copies'] ?? 0) > before);
-    };
-    const pastes = async (text: string) => {
-      await page.run('area.value = ""; area.focus()');
-      await press('Control+v');
-      await page.until(`the field has “${text}”`, (state) => state['area'] === text);
-    };
-    await shown.page.mouse.click(...AREA);
-    await page.until('the page has the click', (state) => state['clicks']);
-    // The first button takes the focus, the second does not.
-    await shown.page.evaluate(() => {
-      for (const id of ['taking', 'leaving']) {
-        const button = document.createElement('button');
-        Object.assign(button, { id, textContent: id });
-        Object.assign(button.style, {
-          position: 'fixed',
-          bottom: '0',
-          right: id === 'taking' ? '0' : '80px',
-        });
-        if (id === 'leaving') button.addEventListener('mousedown', (event) => event.preventDefault());
-        button.addEventListener('click', () => {
-          void navigator.clipboard.writeText(`by ${id}`).then(() => (button.textContent = `${id} done`));
-        });
-        document.body.append(button);
-      }
-    });
+test('a user without the role to copy out pastes the newest copy, whether local or remote', async ({ service, pages, browser }) => {
+  const page = pages.page('clipboard');
+  const own = await service.create({ start_url: page.url, ...SIZE, kiosk: true });
+  const shown = await openViewer(browser, own, { viewport: SIZE });
+  await shown.page.context().grantPermissions(['clipboard-write']);
+  await page.fills(SIZE);
+  const press = (keys: string) => shown.page.keyboard.press(keys);
+  const copyThere = async (text: string) => {
+    const before = Number(page.state['copies'] ?? 0);
+    await page.run(`area.value = ${JSON.stringify(text)}; area.focus(); area.select()`);
+    await press('Control+c');
+    await page.until('the page has copied', (state) => Number(state['copies'] ?? 0) > before);
+  };
+  const pastes = async (text: string) => {
+    await page.run('area.value = ""; area.focus()');
+    await press('Control+v');
+    await page.until(`the field has “${text}”`, (state) => state['area'] === text);
+  };
+  await shown.page.mouse.click(...AREA);
+  await page.until('the page has the click', (state) => state['clicks']);
+  // The first button takes the focus, the second does not.
+  await shown.page.evaluate(() => {
     for (const id of ['taking', 'leaving']) {
-      await copyThere(`there before ${id}`);
-      await pastes(`there before ${id}`);
-      await copyThere(`there, and ${id}`);
-      await shown.page.click(`#${id}`);
-      await shown.page.getByText(`${id} done`).waitFor();
-      await shown.page.evaluate(() => document.querySelector('cloud-browser')?.focus());
-      await pastes(`by ${id}`);
+      const button = document.createElement('button');
+      Object.assign(button, { id, textContent: id });
+      Object.assign(button.style, {
+        position: 'fixed',
+        bottom: '0',
+        right: id === 'taking' ? '0' : '80px',
+      });
+      if (id === 'leaving') button.addEventListener('mousedown', (event) => event.preventDefault());
+      button.addEventListener('click', () => {
+        void navigator.clipboard.writeText(`by ${id}`).then(() => (button.textContent = `${id} done`));
+      });
+      document.body.append(button);
     }
-    await copyThere('there once more');
-    await shown.page.evaluate(() => navigator.clipboard.writeText('by a program'));
-    await pastes('by a program');
-    await copyThere('at last');
-    await pastes('at last');
   });
+  for (const id of ['taking', 'leaving']) {
+    await copyThere(`there before ${id}`);
+    await pastes(`there before ${id}`);
+    await copyThere(`there, and ${id}`);
+    await shown.page.click(`#${id}`);
+    await shown.page.getByText(`${id} done`).waitFor();
+    await shown.page.evaluate(() => document.querySelector('cloud-browser')?.focus());
+    await pastes(`by ${id}`);
+  }
+  await copyThere('there once more');
+  await shown.page.evaluate(() => navigator.clipboard.writeText('by a program'));
+  await pastes('by a program');
+  await copyThere('at last');
+  await pastes('at last');
 });
 
-test.describe('a megabyte', { tag: '@timing' }, () => {
-  test('is copied and pasted completely within the time limit', async () => {
-    // In lines, because Chromium needs seconds to lay out one line of a megabyte.
-    const text = 'abcdefghijklmno\n'.repeat(64 * 1024);
-    await remote.run('area.value = ""');
-    await copyLocally({ 'text/plain': text });
-    await click(AREA);
-    let began = performance.now();
-    const { text: digest } = await paste(shortcut('Control+v'));
-    const there = performance.now() - began;
-    assert.equal(digest, sha(text));
+test('a megabyte is copied and pasted completely within the time limit', { tag: '@timing' }, async () => {
+  // In lines, because Chromium needs seconds to lay out one line of a megabyte.
+  const text = 'abcdefghijklmno\n'.repeat(64 * 1024);
+  await remote.run('area.value = ""');
+  await copyLocally({ 'text/plain': text });
+  await click(AREA);
+  let began = performance.now();
+  const { text: digest } = await paste(shortcut('Control+v'));
+  const there = performance.now() - began;
+  assert.equal(digest, sha(text));
 
-    await copyLocally({ 'text/plain': 'before' });
-    await remote.run('area.select()');
-    began = performance.now();
-    await viewer.page.keyboard.press('Control+c');
-    await until('the text is here', async () => (await localText()).length === text.length);
-    const back = performance.now() - began;
-    hold('a megabyte pasted into a session', there);
-    hold('a megabyte copied out of a session', back);
-  });
+  await copyLocally({ 'text/plain': 'before' });
+  await remote.run('area.select()');
+  began = performance.now();
+  await viewer.page.keyboard.press('Control+c');
+  await until('the text is here', async () => (await localText()).length === text.length);
+  const back = performance.now() - began;
+  hold('a megabyte pasted into a session', there);
+  hold('a megabyte copied out of a session', back);
 });
 
 /** A picture that cannot be compressed: its file, and a digest of its pixels. */

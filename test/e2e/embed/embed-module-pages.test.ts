@@ -176,17 +176,15 @@ test.describe('older public clients', () => {
   });
 });
 
-test.describe('a sandboxed iframe', () => {
-  test('plays a session and accepts input without console errors', async ({ browser }) => {
-    const embedder = await Embedder.open(browser);
-    await embedder.page.evaluate((url) => {
-      const frame = document.createElement('iframe');
-      frame.setAttribute('sandbox', 'allow-scripts');
-      frame.src = url;
-      document.body.append(frame);
-    }, session.embed_url);
-    await playsInside(embedder);
-    await type(embedder, 'in a box');
-    assert.deepEqual(embedder.complaints, []);
-  });
+test('a sandboxed iframe plays a session and accepts input without console errors', async ({ browser }) => {
+  const embedder = await Embedder.open(browser);
+  await embedder.page.evaluate((url) => {
+    const frame = document.createElement('iframe');
+    frame.setAttribute('sandbox', 'allow-scripts');
+    frame.src = url;
+    document.body.append(frame);
+  }, session.embed_url);
+  await playsInside(embedder);
+  await type(embedder, 'in a box');
+  assert.deepEqual(embedder.complaints, []);
 });

@@ -165,23 +165,21 @@ test.describe('input through the public client', () => {
   });
 });
 
-test.describe('two clients in one page', () => {
-  // Proves: client destroy
-  test('are two users with their own picture and keyboard', async () => {
-    await open();
-    const second = await embedder.start('two', session.embed_url);
-    await embedder.shows('two');
-    assert.notEqual(second.userId, await embedder.get('one', 'userId'));
-    await embedder.page.mouse.click(900, 100);
-    await embedder.page.keyboard.type('once');
-    await holds('once');
-    await embedder.call('two', 'destroy');
-    await embedder.page.mouse.click(200, 100);
-    await embedder.page.keyboard.type(' more');
-    await holds('once more');
-    const left = await embedder.page.evaluate(
-      () => document.getElementById('two')?.shadowRoot?.childElementCount,
-    );
-    assert.equal(left, 0);
-  });
+// Proves: client destroy
+test('two clients in one page are two users with their own picture and keyboard', async () => {
+  await open();
+  const second = await embedder.start('two', session.embed_url);
+  await embedder.shows('two');
+  assert.notEqual(second.userId, await embedder.get('one', 'userId'));
+  await embedder.page.mouse.click(900, 100);
+  await embedder.page.keyboard.type('once');
+  await holds('once');
+  await embedder.call('two', 'destroy');
+  await embedder.page.mouse.click(200, 100);
+  await embedder.page.keyboard.type(' more');
+  await holds('once more');
+  const left = await embedder.page.evaluate(
+    () => document.getElementById('two')?.shadowRoot?.childElementCount,
+  );
+  assert.equal(left, 0);
 });

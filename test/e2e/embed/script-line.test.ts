@@ -17,14 +17,10 @@ function policyFor(service: string): string {
 for (const kind of ['the newest', 'a version with its hash'] as const)
   test(`one script line shows a session in a plain page of another origin, under a strict policy: ${kind}`, async ({
     service,
-    pages,
+    show,
     browser,
   }) => {
-    const session = await service.create({
-      start_url: pages.page('marker').url,
-      ...SIZE,
-      default_roles: ROLES,
-    });
+    const { session } = await show('marker', { ...SIZE, default_roles: ROLES });
     const element = (await (await fetch(`${service.url}/element.json`)).json()) as Record<string, string>;
     const line =
       kind === 'the newest'
@@ -53,11 +49,10 @@ for (const kind of ['the newest', 'a version with its hash'] as const)
 
 test('script parts that fail to load do not stop the picture, and are requested again until they load', async ({
   service,
-  pages,
+  show,
   browser,
 }) => {
-  const remote = pages.page('clipboard');
-  const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true, default_roles: ROLES });
+  const { remote, session } = await show('clipboard', { ...SIZE, kiosk: true, default_roles: ROLES });
   const shop = await AnsweringServer.start((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
       .end(`<!doctype html><script type="module" src="${service.url}/element.js"></script>

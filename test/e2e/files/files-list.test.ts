@@ -9,14 +9,8 @@ const SIZE = { width: 800, height: 800 };
 const ROLES = ['control', 'file_upload', 'file_download'];
 
 test.describe('the list of files on the embed page', () => {
-  test('opens the local file chooser when a page asks for files, and shows downloads', async ({
-    service,
-    pages,
-    watch,
-  }) => {
-    const remote = pages.page('files');
-    const session = await service.create({ start_url: remote.url, ...SIZE, default_roles: ROLES });
-    await remote.loaded();
+  test('opens the local file chooser when a page asks for files, and shows downloads', async ({ show, watch }) => {
+    const { remote, session } = await show('files', { ...SIZE, default_roles: ROLES });
     const { page } = await watch(session, { viewport: SIZE, acceptDownloads: true });
 
     const chosen = page.waitForEvent('filechooser');
@@ -46,10 +40,8 @@ test.describe('the list of files on the embed page', () => {
     await save.waitFor({ state: 'detached' });
   });
 
-  test('accepts files that are dropped onto the picture', async ({ service, pages, watch }) => {
-    const remote = pages.page('files');
-    const session = await service.create({ start_url: remote.url, ...SIZE, default_roles: ROLES });
-    await remote.loaded();
+  test('accepts files that are dropped onto the picture', async ({ show, watch }) => {
+    const { remote, session } = await show('files', { ...SIZE, default_roles: ROLES });
     const { page } = await watch(session, { viewport: SIZE });
     await page.evaluate(() => {
       const surface = document.querySelector('cloud-browser')?.shadowRoot?.querySelector('.surface');
@@ -64,14 +56,8 @@ test.describe('the list of files on the embed page', () => {
     assert.deepEqual([at, files.map(({ name }) => name)], [[100, 50], ['d.txt']]);
   });
 
-  test('shows a button if the local chooser needs another click, and leaves everything to a page that wants it', async ({
-    service,
-    pages,
-    watch,
-  }) => {
-    const remote = pages.page('files');
-    const session = await service.create({ start_url: remote.url, ...SIZE, default_roles: ROLES });
-    await remote.loaded();
+  test('shows a button if the local chooser needs another click, and leaves everything to a page that wants it', async ({ show, watch }) => {
+    const { remote, session } = await show('files', { ...SIZE, default_roles: ROLES });
     const viewer = await watch(session, { viewport: SIZE });
     const { page } = viewer;
     // Playwright's own calls would count as a gesture.

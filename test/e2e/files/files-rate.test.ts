@@ -14,13 +14,11 @@ const MB = Number(process.env['FILES_MB'] ?? (STRICT ? 10 : 4));
 const SIZE = MB * 2 ** 20;
 
 test.describe('files while a page moves', { tag: ['@timing', '@alone'] }, () => {
-  test('do not lower its frame rate, and arrive unchanged', async ({ service, pages }) => {
-    const remote = pages.page('files');
+  test('do not lower its frame rate, and arrive unchanged', async ({ show }) => {
     const roles = ['control', 'file_upload', 'file_download'];
-    const session = await service.create({
-      ...{ start_url: remote.url, width: 800, height: 800, fps: 30, default_roles: roles },
+    const { remote, session } = await show('files', {
+      ...{ width: 800, height: 800, fps: 30, default_roles: roles },
     });
-    await remote.loaded();
     await remote.run(`{
       const line = document.body.appendChild(document.createElement('div'));
       line.style = 'left: 400px; width: 300px; height: 300px; background: repeating-linear-gradient(#000 0 10px, #fff 10px 20px)';

@@ -210,70 +210,61 @@ test.describe('files of users without the role', () => {
   });
 });
 
-test.describe('files and their limits', () => {
-  test('are refused beyond the quota, cancelled on request, and removed with their session', async ({
-    pages,
-  }) => {
-    const service = await Service.start({ MAX_FILE_MB: '2', SESSION_FILES_MB: '3' });
-    const remote = pages.page('files');
-    const roles = ['control', 'file_upload', 'file_download'];
-    const session = await service.create({
-      start_url: remote.url,
-      width: 800,
-      height: 800,
-      default_roles: roles,
-    });
-    await remote.loaded();
-    const guest = await Guest.enter(session);
-    const { files } = guest.client;
-    const MB = 2 ** 20;
-    const { id } = await guest.asked(MANY);
-    await assert.rejects(files.upload({ chooser: id }, [someFile('a', 2 * MB + 1)]), {
-      code: 'err_file_too_large',
-    });
-    await files.upload({ chooser: id }, [someFile('a', 2 * MB)]);
-    await remote.event('change many');
-    const again = await guest.asked(MANY);
-    await assert.rejects(files.upload({ chooser: again.id }, [someFile('b', 2 * MB)]), {
-      code: 'err_file_quota',
-    });
-    await remote.run("offer('large.bin', 1500000)");
-    const { state, failure } = await guest.downloaded('large.bin');
-    assert.deepEqual([state, failure], ['failed', 'quota']);
-    await remote.run("offer('small.bin', 500000)");
-    assert.equal((await guest.downloaded('small.bin')).state, 'done');
-    const run = join(service.directory, 'run');
-    const kept = async () =>
-      (await readdir(run, { recursive: true })).filter((name) => /(uploads|downloads)\/./.test(name));
-    assert.ok((await kept()).length > 1);
-    await service.end(session);
-    assert.deepEqual(await kept(), []);
-    await service.process.stop();
+test('files and their limits are refused beyond the quota, cancelled on request, and removed with their session', async ({
+  pages,
+}) => {
+  const service = await Service.start({ MAX_FILE_MB: '2', SESSION_FILES_MB: '3' });
+  const remote = pages.page('files');
+  const roles = ['control', 'file_upload', 'file_download'];
+  const session = await service.create({
+    start_url: remote.url,
+    width: 800,
+    height: 800,
+    default_roles: roles,
   });
+  await remote.loaded();
+  const guest = await Guest.enter(session);
+  const { files } = guest.client;
+  const MB = 2 ** 20;
+  const { id } = await guest.asked(MANY);
+  await assert.rejects(files.upload({ chooser: id }, [someFile('a', 2 * MB + 1)]), {
+    code: 'err_file_too_large',
+  });
+  await files.upload({ chooser: id }, [someFile('a', 2 * MB)]);
+  await remote.event('change many');
+  const again = await guest.asked(MANY);
+  await assert.rejects(files.upload({ chooser: again.id }, [someFile('b', 2 * MB)]), {
+    code: 'err_file_quota',
+  });
+  await remote.run("offer('large.bin', 1500000)");
+  const { state, failure } = await guest.downloaded('large.bin');
+  assert.deepEqual([state, failure], ['failed', 'quota']);
+  await remote.run("offer('small.bin', 500000)");
+  assert.equal((await guest.downloaded('small.bin')).state, 'done');
+  const run = join(service.directory, 'run');
+  const kept = async () =>
+    (await readdir(run, { recursive: true })).filter((name) => /(uploads|downloads)\/./.test(name));
+  assert.ok((await kept()).length > 1);
+  await service.end(session);
+  assert.deepEqual(await kept(), []);
+  await service.process.stop();
 });
 
-test.describe('a masked field for files', () => {
-  test('accepts files only from users with the role, however its chooser is opened', async ({
-    service,
-    pages,
-  }) => {
-    const remote = pages.page('files');
-    const masks = [{ matches: ['*://*/*'], selectors: ['.secret'] }];
-    const session = await service.create({
-      ...{ start_url: remote.url, width: 800, height: 800, field_masking: masks },
-      default_roles: ['control', 'file_upload'],
-    });
-    await remote.loaded();
-    const guest = await Guest.enter(session);
-    const notices: string[] = [];
-    guest.client.on('notice', ({ kind }) => notices.push(kind));
-    guest.hands.click(150, 545);
-    await remote.event('cancel secret');
-    assert.deepEqual([guest.choosers.length, notices.includes('field-masked')], [0, true]);
-    const admin = { adminToken: session.admin_token };
-    await guest.client.remote.call('addRoles', [[guest.client.userId ?? ''], ['field_masking']], admin);
-    const { id } = await guest.asked([150, 545]);
-    await guest.client.files.upload({ chooser: id }, [someFile('a.txt', 5)]);
-    await remote.event('change secret');
+test('a masked field for files accepts files only from users with the role, however its chooser is opened', async ({ show }) => {
+  const masks = [{ matches: ['*://*/*'], selectors: ['.secret'] }];
+  const { remote, session } = await show('files', {
+    ...{ width: 800, height: 800, field_masking: masks },
+    default_roles: ['control', 'file_upload'],
   });
+  const guest = await Guest.enter(session);
+  const notices: string[] = [];
+  guest.client.on('notice', ({ kind }) => notices.push(kind));
+  guest.hands.click(150, 545);
+  await remote.event('cancel secret');
+  assert.deepEqual([guest.choosers.length, notices.includes('field-masked')], [0, true]);
+  const admin = { adminToken: session.admin_token };
+  await guest.client.remote.call('addRoles', [[guest.client.userId ?? ''], ['field_masking']], admin);
+  const { id } = await guest.asked([150, 545]);
+  await guest.client.files.upload({ chooser: id }, [someFile('a.txt', 5)]);
+  await remote.event('change secret');
 });

@@ -6,9 +6,8 @@ import { cleanUpAtEnd, test } from '../support/test.js';
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 
-test('two clicks that the display receives together are a double click', async ({ service, pages }) => {
-  const page = pages.page('pointer');
-  const session = await service.create({ start_url: page.url, ...SIZE });
+test('two clicks that the display receives together are a double click', async ({ show, service }) => {
+  const { remote: page, session } = await show('pointer', SIZE);
   const client = await connectClient(session);
   const hands = new Hands(client);
   await page.fills(SIZE);

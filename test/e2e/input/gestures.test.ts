@@ -131,17 +131,15 @@ test.describe('a swipe, if touch_gestures includes it', () => {
   });
 });
 
-test.describe('pinch and swipe', () => {
-  // Proves: touch_gestures.pinch; touch_gestures.swipe
-  test('do nothing by default', async () => {
-    const phone = await phones.open('touch');
-    assert.equal(await spread(phone, 150, 330), 1);
-    const next = await travel(phone);
-    await next.run('addEventListener("touchend", () => report({ event: "lifted" }))');
-    await phone.fingers.swipe([40, 420], [350, 420]);
-    await next.event('lifted');
-    await phone.viewer.atRest();
-    assert.equal(phone.remote.loads, 1);
-    await phone.close();
-  });
+// Proves: touch_gestures.pinch; touch_gestures.swipe
+test('pinch and swipe do nothing by default', async () => {
+  const phone = await phones.open('touch');
+  assert.equal(await spread(phone, 150, 330), 1);
+  const next = await travel(phone);
+  await next.run('addEventListener("touchend", () => report({ event: "lifted" }))');
+  await phone.fingers.swipe([40, 420], [350, 420]);
+  await next.event('lifted');
+  await phone.viewer.atRest();
+  assert.equal(phone.remote.loads, 1);
+  await phone.close();
 });

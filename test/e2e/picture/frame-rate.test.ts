@@ -15,10 +15,8 @@ test.describe('the frame rate of a session', { tag: ['@timing', '@alone'] }, () 
     { fps: 60, tolerance: 2 },
   ]) {
     // Proves: fps
-    test(`is ${fps} for its pages, and viewers get no more frames`, async ({ service, pages }) => {
-      const remote = pages.page('motion');
-      const session = await service.create({ start_url: remote.url, width: 800, height: 600, fps });
-      await remote.loaded();
+    test(`is ${fps} for its pages, and viewers get no more frames`, async ({ show }) => {
+      const { remote, session } = await show('motion', { width: 800, height: 600, fps });
       const viewer = await RawViewer.open(session);
       await until('frames come', () => viewer.packets.length > fps);
 
@@ -46,7 +44,6 @@ test.describe('the frame rate of a session', { tag: ['@timing', '@alone'] }, () 
       hold('frames of a page', (100 * page) / fps, `of ${fps}`);
       hold('frames at a viewer', (100 * delivered) / fps, `of ${fps}`);
       viewer.close();
-      await service.end(session);
     });
   }
 });

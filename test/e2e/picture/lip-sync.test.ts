@@ -10,11 +10,9 @@ const SIZE = { width: 640, height: 480 };
 const PAIRS = Number(process.env['SOUND_PAIRS'] ?? (STRICT ? 15 : 6));
 
 test.describe('sound and picture', { tag: ['@timing', '@alone'] }, () => {
-  test('stay synchronized all the time', async ({ service, pages, browser }) => {
-    const remote = pages.page('flash-beep');
-    const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
+  test('stay synchronized all the time', async ({ show, browser }) => {
+    const { remote, session } = await show('flash-beep', { kiosk: true, ...SIZE });
     const viewer = await openViewer(browser, session, { viewport: SIZE });
-    await remote.loaded();
     await viewer.page.mouse.click(320, 240);
     await remote.event('click');
     const apart = await viewer.page.evaluateHandle(watch);

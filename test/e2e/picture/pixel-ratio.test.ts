@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 import { openViewer } from '../support/viewers.js';
 
 cleanUpAtEnd();
-const MAX_AREA = 1920 * 1080;
+const AUTO = { kiosk: true, pixel_ratio: 'auto', max_area: 1920 * 1080 };
 const SIZE = { width: 640, height: 400 };
 const FINE = { viewport: SIZE, deviceScaleFactor: 2 };
 const GEOMETRY = '[devicePixelRatio, screen.width, screen.height, innerWidth, outerHeight]';
@@ -20,13 +20,8 @@ test.beforeAll(({ browser: sharedBrowser }) => {
 
 for (const pixel_ratio of [2, 'auto']) {
   test.describe(`a browser with the pixel ratio ${pixel_ratio}`, () => {
-    test('keeps the size of its pages, and clicks and scrolls at the right place', async ({
-      service,
-      pages,
-    }) => {
-      const remote = pages.page('pointer');
-      const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: false, pixel_ratio });
-      await remote.loaded();
+    test('keeps the size of its pages, and clicks and scrolls at the right place', async ({ show }) => {
+      const { remote, session } = await show('pointer', { ...SIZE, kiosk: false, pixel_ratio });
       const viewer = await openViewer(browser, session, FINE);
       await until('the picture is as fine', async () => (await viewer.size()).width === SIZE.width * 2);
       assert.deepEqual(await viewer.size(), { width: 1280, height: 800 });
@@ -52,13 +47,10 @@ for (const pixel_ratio of [2, 'auto']) {
         ({ left, top: down }) => left === 15 && down === 35,
       );
       await viewer.close();
-      await service.end(session);
     });
 
-    test('opens lists at the right size, and keeps the pointer and the zoom', async ({ service, pages }) => {
-      const remote = pages.page('pointer');
-      const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true, pixel_ratio });
-      await remote.loaded();
+    test('opens lists at the right size, and keeps the pointer and the zoom', async ({ show }) => {
+      const { remote, session } = await show('pointer', { ...SIZE, kiosk: true, pixel_ratio });
       const viewer = await openViewer(browser, session, FINE);
       await until('the page is as fine', async () => (await remote.run('devicePixelRatio')) === 2);
       await viewer.atRest();
@@ -76,7 +68,6 @@ for (const pixel_ratio of [2, 'auto']) {
       await viewer.page.mouse.click(450, 50 + 30);
       await remote.until('an option is chosen', ({ choice }) => choice === 'second');
       await viewer.close();
-      await service.end(session);
     });
   });
 }
@@ -84,12 +75,11 @@ for (const pixel_ratio of [2, 'auto']) {
 test.describe('a popup on a fine screen', () => {
   for (const pixel_ratio of [2, 'auto']) {
     test(`has a title bar large enough for a finger, with the ratio ${pixel_ratio}`, async ({
-      service,
+      show,
       pages,
     }) => {
-      const [opener, popup] = [pages.page('opener'), pages.page('popup')];
-      const session = await service.create({ start_url: opener.url, ...SIZE, kiosk: true, pixel_ratio });
-      await opener.loaded();
+      const popup = pages.page('popup');
+      const { remote: opener, session } = await show('opener', { ...SIZE, kiosk: true, pixel_ratio });
       const viewer = await openViewer(browser, session, FINE);
       await until('the page is as fine', async () => (await opener.run('devicePixelRatio')) === 2);
       await opener.run(`link.href = ${JSON.stringify(popup.url)}; way = 'plain'`);
@@ -104,23 +94,14 @@ test.describe('a popup on a fine screen', () => {
       await viewer.page.mouse.click(SIZE.width - 10, 10);
       await opener.event('popup is gone');
       await viewer.close();
-      await service.end(session);
     });
   }
 });
 
 test.describe('an automatic pixel ratio', () => {
   // Proves: pixel_ratio
-  test('uses the ratio of the first viewer, and drops it for a larger screen', async ({ service, pages }) => {
-    const remote = pages.page('corners');
-    const request = {
-      start_url: remote.url,
-      ...SIZE,
-      kiosk: true,
-      pixel_ratio: 'auto',
-      max_area: MAX_AREA,
-    };
-    const session = await service.create(request);
+  test('uses the ratio of the first viewer, and drops it for a larger screen', async ({ show }) => {
+    const { remote, session } = await show('corners', { ...SIZE, ...AUTO });
     await remote.fills(SIZE);
     // A client without a screen reports no pixel ratio.
     const client = await connectClient(session);
@@ -140,14 +121,10 @@ test.describe('an automatic pixel ratio', () => {
     await remote.fills(SIZE);
     await first.close();
     await second.close();
-    await service.end(session);
   });
 
-  test('follows a phone that is turned, and touches land at the right place', async ({ service, pages }) => {
-    const remote = pages.page('touch');
-    const request = { start_url: remote.url, kiosk: true, pixel_ratio: 'auto', max_area: MAX_AREA };
-    const session = await service.create({ ...request, user_agent: 'chrome_android' });
-    await remote.loaded();
+  test('follows a phone that is turned, and touches land at the right place', async ({ show }) => {
+    const { remote, session } = await show('touch', { ...AUTO, user_agent: 'chrome_android' });
     const phone = {
       viewport: { width: 390, height: 844 },
       deviceScaleFactor: 2,
@@ -176,6 +153,5 @@ test.describe('an automatic pixel ratio', () => {
     });
     assert.deepEqual(shown, [780, 390]);
     await viewer.close();
-    await service.end(session);
   });
 });

@@ -17,10 +17,8 @@ const COMPUTE = `
   globalThis.kept = [new Worker(loop), new Worker(loop)]; 0`;
 
 test.describe('beside three sessions that compute without a pause', { tag: ['@timing', '@alone'] }, () => {
-  test('a session at 60 frames a second keeps its frame rate', async ({ service, pages }) => {
-    const moving = pages.page('motion');
-    const session = await service.create({ start_url: moving.url, ...SIZE, fps: 60 });
-    await moving.loaded();
+  test('a session at 60 frames a second keeps its frame rate', async ({ show, service, pages }) => {
+    const { session } = await show('motion', { ...SIZE, fps: 60 });
     const viewer = await RawViewer.open(session);
     await until('frames come', () => viewer.packets.length > 60);
     const alone = await deliveredRate(viewer);

@@ -61,10 +61,8 @@ function resize(page: Page, size: { width: number; height: number }): Promise<vo
 }
 
 test.describe('a resized screen', () => {
-  test('has no faulty picture after many changes and no reconnect', async ({ service, pages }) => {
-    const remote = pages.page('corners');
-    const session = await service.create({ start_url: remote.url, max_area: MAX_AREA });
-    await remote.loaded();
+  test('has no faulty picture after many changes and no reconnect', async ({ show }) => {
+    const { session } = await show('corners', { max_area: MAX_AREA });
     const viewer = await open(session.embed_url);
     const { page } = viewer;
     const states = await viewer.recordStates();
@@ -93,16 +91,13 @@ test.describe('a resized screen', () => {
     assert.deepEqual(wrong, []);
     assert.deepEqual(await states(), []);
     await viewer.close();
-    await service.end(session);
   });
 
   test(
     'fills the browser’s window and accepts clicks everywhere',
     { tag: '@main' },
-    async ({ service, pages }) => {
-      const remote = pages.page('corners');
-      const session = await service.create({ start_url: remote.url, kiosk: false, max_area: MAX_AREA });
-      await remote.loaded();
+    async ({ show }) => {
+      const { remote, session } = await show('corners', { kiosk: false, max_area: MAX_AREA });
       const client = await connectClient(session);
       assert.equal(client.maxArea, MAX_AREA);
       for (const [width, height] of [
@@ -123,7 +118,6 @@ test.describe('a resized screen', () => {
       }
       const [late] = [await connectClient(session)];
       assert.deepEqual([late.welcome?.width, late.welcome?.height], [1280, 720]);
-      await service.end(session);
     },
   );
 

@@ -10,13 +10,8 @@ cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 const VEIL = [30, 160, 60] as const;
 
-test('a viewer on a line that loses packets gets a second connection, and continues without it', async ({
-  service,
-  pages,
-  browser,
-}) => {
-  const remote = pages.page('motion');
-  const session = await service.create({ start_url: remote.url, ...SIZE });
+test('a viewer on a line that loses packets gets a second connection, and continues without it', async ({ show, service, browser }) => {
+  const { remote, session } = await show('motion', SIZE);
   await remote.fills(SIZE);
   const line = await startLossyLine(service.url);
   const page = await browser.newPage({ viewport: SIZE });

@@ -7,8 +7,6 @@ import { hold } from '../../support/limits.js';
 import type { HostedPage } from '../support/hosted-page.js';
 import { LAUNCH_OPTIONS } from '../support/launch-options.js';
 import { psnr } from '../support/psnr.js';
-import type { PageServer } from '../support/page-server.js';
-import type { Service } from '../support/service.js';
 import { cleanUpAtEnd, note, test } from '../support/test.js';
 import { until } from '../support/until.js';
 import type { Viewer } from '../support/viewer.js';
@@ -113,88 +111,74 @@ async function countChanges({ page }: Viewer): Promise<() => Promise<number>> {
 }
 
 for (const ratio of [1, 2]) {
-  test.describe(`a screen with a pixel ratio of ${ratio} that follows its container`, () => {
-    const open = async (service: Service, pages: PageServer) => {
-      const remote = pages.page('text');
-      const request = { start_url: remote.url, kiosk: true, max_area: MAX_AREA, pixel_ratio: ratio, quality };
-      const session = await service.create({ ...request, width: 640, height: 400 });
-      await remote.loaded();
-      const viewport = { width: 960, height: 540 };
-      const options = { viewport, deviceScaleFactor: ratio };
-      const viewer = await openViewer(browser, following(session.embed_url), options);
-      await remote.fills(viewport);
-      return { remote, session, viewer };
-    };
 
-    // Proves: pixel_ratio
-    test(
-      'soon has its size after many changes, changes the display rarely, and is sharp',
-      { tag: '@timing' },
-      async ({ service, pages }) => {
-        const { remote, session, viewer } = await open(service, pages);
-        const changes = await countChanges(viewer);
-        const plan = dragged();
-        const begun = performance.now();
-        await drag(viewer, plan);
-        const dropped = performance.now();
-        await remote.fills(plan.last);
-        const done = performance.now();
-        hold('a page has the size of its box', done - dropped);
-        assert.equal(await remote.run('devicePixelRatio'), ratio);
-        assert.deepEqual(await remote.run('[screen.width, screen.height]'), [
-          plan.last.width,
-          plan.last.height,
-        ]);
-        const whole = await original(remote, plan.last, ratio);
-        const clip = { x: 0, y: 0, ...plan.last };
-        await becomesSharp('the picture', async () => {
-          await viewer.atRest();
-          return psnr(PNG.sync.read(await viewer.page.screenshot({ clip, scale: 'device' })), whole);
-        });
-        const made = await changes();
-        note(`${RESIZES} sizes of the box, ${made} changes of the display`);
-        // A stalled machine causes pauses, after which the display may change.
-        const most = Math.max(MAX_CHANGES, (done - begun) / CHANGE_INTERVAL_MS);
-        assert.ok(made <= most, `${made} changes`);
-        await viewer.close();
-        await service.end(session);
-      },
-    );
-  });
+  // Proves: pixel_ratio
+  test(
+    `a screen with a pixel ratio of ${ratio} that follows its container soon has its size after many changes, changes the display rarely, and is sharp`,
+    { tag: '@timing' },
+    async ({ show }) => {
+      const request = { kiosk: true, max_area: MAX_AREA, pixel_ratio: ratio, quality };
+      const { remote, session } = await show('text', { ...request, width: 640, height: 400 });
+      const options = { viewport: { width: 960, height: 540 }, deviceScaleFactor: ratio };
+      const viewer = await openViewer(browser, following(session.embed_url), options);
+      await remote.fills(options.viewport);
+      const changes = await countChanges(viewer);
+      const plan = dragged();
+      const begun = performance.now();
+      await drag(viewer, plan);
+      const dropped = performance.now();
+      await remote.fills(plan.last);
+      const done = performance.now();
+      hold('a page has the size of its box', done - dropped);
+      assert.equal(await remote.run('devicePixelRatio'), ratio);
+      assert.deepEqual(await remote.run('[screen.width, screen.height]'), [
+        plan.last.width,
+        plan.last.height,
+      ]);
+      const whole = await original(remote, plan.last, ratio);
+      const clip = { x: 0, y: 0, ...plan.last };
+      await becomesSharp('the picture', async () => {
+        await viewer.atRest();
+        return psnr(PNG.sync.read(await viewer.page.screenshot({ clip, scale: 'device' })), whole);
+      });
+      const made = await changes();
+      note(`${RESIZES} sizes of the box, ${made} changes of the display`);
+      // A stalled machine causes pauses, after which the display may change.
+      const most = Math.max(MAX_CHANGES, (done - begun) / CHANGE_INTERVAL_MS);
+      assert.ok(made <= most, `${made} changes`);
+      await viewer.close();
+    },
+  );
 }
 
-test.describe('a container that is slightly smaller or larger than the screen', () => {
-  test("shows the screen's pixels without scaling", async ({ service, pages }) => {
-    const size = { width: 800, height: 601 };
-    const remote = pages.page('text');
-    const session = await service.create({ start_url: remote.url, kiosk: true, quality, ...size });
-    await remote.fills(size);
-    for (const [wider, higher] of [
-      [-1, 0],
-      [1, -1],
-      [4, 3],
-      [0, 0],
-    ] as const) {
-      const viewport = { width: size.width + wider, height: size.height + higher };
-      const viewer = await openViewer(browser, session, { viewport });
-      const whole = await original(remote, size, 1);
-      const [left, top] = [Math.trunc(wider / 2), Math.trunc(higher / 2)];
-      const overlap = {
-        width: Math.min(size.width, viewport.width),
-        height: Math.min(size.height, viewport.height),
-      };
-      const cut = (png: PNG, x: number, y: number) => {
-        const part = new PNG(overlap);
-        PNG.bitblt(png, part, Math.max(0, x), Math.max(0, y), overlap.width, overlap.height);
-        return part;
-      };
-      await becomesSharp(`${viewport.width}x${viewport.height}`, async () => {
-        await viewer.atRest();
-        const seen = PNG.sync.read(await viewer.page.screenshot());
-        return psnr(cut(seen, left, top), cut(whole, -left, -top));
-      });
-      await viewer.close();
-    }
-    await service.end(session);
-  });
+test("a slightly smaller or larger container shows the screen's pixels without scaling", async ({ show }) => {
+  const size = { width: 800, height: 601 };
+  const { remote, session } = await show('text', { kiosk: true, quality, ...size });
+  await remote.fills(size);
+  for (const [wider, higher] of [
+    [-1, 0],
+    [1, -1],
+    [4, 3],
+    [0, 0],
+  ] as const) {
+    const viewport = { width: size.width + wider, height: size.height + higher };
+    const viewer = await openViewer(browser, session, { viewport });
+    const whole = await original(remote, size, 1);
+    const [left, top] = [Math.trunc(wider / 2), Math.trunc(higher / 2)];
+    const overlap = {
+      width: Math.min(size.width, viewport.width),
+      height: Math.min(size.height, viewport.height),
+    };
+    const cut = (png: PNG, x: number, y: number) => {
+      const part = new PNG(overlap);
+      PNG.bitblt(png, part, Math.max(0, x), Math.max(0, y), overlap.width, overlap.height);
+      return part;
+    };
+    await becomesSharp(`${viewport.width}x${viewport.height}`, async () => {
+      await viewer.atRest();
+      const seen = PNG.sync.read(await viewer.page.screenshot());
+      return psnr(cut(seen, left, top), cut(whole, -left, -top));
+    });
+    await viewer.close();
+  }
 });

@@ -29,56 +29,54 @@ test.beforeAll(async () => {
 
 const requests = (path: string) => site.requests.filter((request) => request === path).length;
 
-test.describe('the next session that loads a profile', () => {
-  // Proves: start_url unset with a profile: its tabs; profile
-  test('has the cookies, storage, login, bookmark, history and tabs of the previous session', async ({
-    service,
-    pages,
-    watch,
-  }) => {
-    const [login, first, second] = [pages.page('login'), pages.page('marker'), pages.page('marker')] as const;
-    const session = await service.create({ start_url: login.url, kiosk: false, profile: true });
-    const viewer = await watch(session);
-    await login.loaded();
-    await logIn(viewer, login);
-    await openAddress(viewer, `${site.url}/visited`, () => requests('/visited') > 0);
-    await openAddress(viewer, first.url, () => first.loads > 0);
-    await first.run(`document.cookie = "login=${COOKIE}; max-age=86400"`);
-    await first.run(`localStorage.setItem("token", "${STORED}")`);
-    await bookmark(session);
-    await viewer.page.keyboard.press('Control+t');
-    await openAddress(viewer, second.url, () => second.loads > 0);
-    await service.end(session);
-    const before = { first: first.loads, second: second.loads, login: login.loads };
-    const visits = requests('/visited');
-    await viewer.close();
+// Proves: start_url unset with a profile: its tabs; profile
+test('the next session that loads a profile has the cookies, storage, login, bookmark, history and tabs of the previous session', async ({
+  service,
+  pages,
+  watch,
+}) => {
+  const [login, first, second] = [pages.page('login'), pages.page('marker'), pages.page('marker')] as const;
+  const session = await service.create({ start_url: login.url, kiosk: false, profile: true });
+  const viewer = await watch(session);
+  await login.loaded();
+  await logIn(viewer, login);
+  await openAddress(viewer, `${site.url}/visited`, () => requests('/visited') > 0);
+  await openAddress(viewer, first.url, () => first.loads > 0);
+  await first.run(`document.cookie = "login=${COOKIE}; max-age=86400"`);
+  await first.run(`localStorage.setItem("token", "${STORED}")`);
+  await bookmark(session);
+  await viewer.page.keyboard.press('Control+t');
+  await openAddress(viewer, second.url, () => second.loads > 0);
+  await service.end(session);
+  const before = { first: first.loads, second: second.loads, login: login.loads };
+  const visits = requests('/visited');
+  await viewer.close();
 
-    const sealed = await storedProfile(service, session.session_id);
-    const secrets = [COOKIE, STORED, USER, PASSWORD, BOOKMARK, VISITED, 'SQLite', '127.0.0.1'];
-    for (const secret of secrets) {
-      for (const encoding of ['utf8', 'utf16le'] as const)
-        assert.equal(sealed.includes(Buffer.from(secret, encoding)), false, secret);
-    }
-    note(`${sealed.length} bytes`);
+  const sealed = await storedProfile(service, session.session_id);
+  const secrets = [COOKIE, STORED, USER, PASSWORD, BOOKMARK, VISITED, 'SQLite', '127.0.0.1'];
+  for (const secret of secrets) {
+    for (const encoding of ['utf8', 'utf16le'] as const)
+      assert.equal(sealed.includes(Buffer.from(secret, encoding)), false, secret);
+  }
+  note(`${sealed.length} bytes`);
 
-    const next = await service.create({ profile: session.session_id, kiosk: false });
-    await Promise.all([first.loaded(before.first + 1), second.loaded(before.second + 1)]);
-    assert.match(String(await first.run('document.cookie')), new RegExp(`login=${COOKIE}`));
-    assert.equal(await first.run('localStorage.getItem("token")'), STORED);
-    const after = await watch(next);
-    await openBySuggestion(after, BOOKMARK, () => requests('/kept') > 0);
-    await openBySuggestion(after, VISITED, () => requests('/visited') > visits);
-    await openAddress(after, login.url, () => login.loads > before.login);
-    // Chromium gives a page the filled-in password only after its user has clicked or typed.
-    let looks = 0;
-    await until('the login is filled in', async () => {
-      // Click again after a while: the browser may not have filled in the password yet.
-      if (looks++ % 20 === 0) await after.page.mouse.click(640, 400);
-      return holdsLogin(login);
-    });
-    await after.close();
-    await service.end(next);
+  const next = await service.create({ profile: session.session_id, kiosk: false });
+  await Promise.all([first.loaded(before.first + 1), second.loaded(before.second + 1)]);
+  assert.match(String(await first.run('document.cookie')), new RegExp(`login=${COOKIE}`));
+  assert.equal(await first.run('localStorage.getItem("token")'), STORED);
+  const after = await watch(next);
+  await openBySuggestion(after, BOOKMARK, () => requests('/kept') > 0);
+  await openBySuggestion(after, VISITED, () => requests('/visited') > visits);
+  await openAddress(after, login.url, () => login.loads > before.login);
+  // Chromium gives a page the filled-in password only after its user has clicked or typed.
+  let looks = 0;
+  await until('the login is filled in', async () => {
+    // Click again after a while: the browser may not have filled in the password yet.
+    if (looks++ % 20 === 0) await after.page.mouse.click(640, 400);
+    return holdsLogin(login);
   });
+  await after.close();
+  await service.end(next);
 });
 
 /** Logs in, and lets the browser save the password. */

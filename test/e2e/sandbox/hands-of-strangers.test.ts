@@ -40,10 +40,8 @@ async function treasure(session: Session, remote: HostedPage): Promise<string> {
 }
 
 test.describe('a raw socket without the roles', () => {
-  test('receives no copied content and no files', { tag: '@main' }, async ({ service, pages }) => {
-    const remote = pages.page('files');
-    const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true });
-    await remote.loaded();
+  test('receives no copied content and no files', { tag: '@main' }, async ({ show }) => {
+    const { remote, session } = await show('files', { ...SIZE, kiosk: true });
     const raw = await RawViewer.open(session);
     for (const event of ['clipboard.onCopied', 'files.onDownload', 'files.onRemoved', 'files.onChooser'])
       await raw.call('subscribe', event);
@@ -86,13 +84,10 @@ test.describe('a raw socket without the roles', () => {
     assert.equal(heard.filter((type) => type === 'event').length, 1);
     assert.ok(!heard.includes('clipboard-offer'));
     raw.close();
-    await service.end(session);
   });
 
-  test('without control cannot paste', async ({ service, pages }) => {
-    const remote = pages.page('clipboard');
-    const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true, default_roles: [] });
-    await remote.loaded();
+  test('without control cannot paste', async ({ show }) => {
+    const { remote, session } = await show('clipboard', { ...SIZE, kiosk: true, default_roles: [] });
     await remote.run('area.focus()');
     const raw = await RawViewer.open(session);
     raw.say({
@@ -115,6 +110,5 @@ test.describe('a raw socket without the roles', () => {
     await assert.rejects(client.clipboard.read(), { code: 'err_forbidden' });
     assert.deepEqual([await remote.run('area.value'), remote.state['pastes']], ['', undefined]);
     raw.close();
-    await service.end(session);
   });
 });

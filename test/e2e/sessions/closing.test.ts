@@ -26,16 +26,10 @@ for (const [where, parameters, ways] of [
   ['a phone', { kiosk: true, user_agent: 'chrome_android' }, [BY_CALL]],
 ] as const) {
   // Proves: last tab or window closed
-  test(`closing the last page opens the start page in the same browser, in ${where}`, async ({
-    service,
-    pages,
-    watch,
-  }) => {
-    const start = pages.page('marker');
-    const session = await service.create({ start_url: start.url, ...SIZE, ...parameters });
+  test(`closing the last page opens the start page in the same browser, in ${where}`, async ({ show, service, watch }) => {
+    const { remote: start, session } = await show('marker', { ...SIZE, ...parameters });
     const viewer = await watch(session, { viewport: SIZE });
     const probe = await RawViewer.open(session);
-    await start.loaded();
     const browser = onlyProcess(service.pid, CHROMIUM_MAIN).pid;
     for (const way of ways) {
       const before = start.loads;
@@ -50,19 +44,12 @@ for (const [where, parameters, ways] of [
     await becomesFocused(viewer, start);
     assert.equal(onlyProcess(service.pid, CHROMIUM_MAIN).pid, browser);
     assert.equal(probe.closed, undefined);
-    await service.end(session);
   });
 }
 
-test('the last page can ask before it is closed, and stays if the user chooses so', async ({
-  service,
-  pages,
-  watch,
-}) => {
-  const start = pages.page('marker');
-  const session = await service.create({ start_url: start.url, ...SIZE, kiosk: false });
+test('the last page can ask before it is closed, and stays if the user chooses so', async ({ show, watch }) => {
+  const { remote: start, session } = await show('marker', { ...SIZE, kiosk: false });
   const viewer = await watch(session, { viewport: SIZE });
-  await start.loaded();
   await becomesFocused(viewer, start);
   await viewer.shows(BLUE, 400, 300);
   await start.run('window.onbeforeunload = (event) => event.preventDefault()');
@@ -76,7 +63,6 @@ test('the last page can ask before it is closed, and stays if the user chooses s
   await viewer.leaves(BLUE, 400, 300);
   await viewer.page.keyboard.press('Enter');
   await start.loaded(2);
-  await service.end(session);
 });
 
 for (const kiosk of [false, true]) {

@@ -7,15 +7,13 @@ cleanUpAtEnd();
 test(
   'creating a session shows the page at its embed URL with exact pixels at an odd size',
   { tag: '@main' },
-  async ({ service, pages, watch }) => {
-    const marker = pages.page('marker');
+  async ({ show, watch }) => {
     const size = { width: 1108, height: 831 };
-    const session = await service.create({ start_url: marker.url, ...size });
+    const { remote, session } = await show('marker', size);
     const viewer = await watch(session, { viewport: size });
     await viewer.shows([20, 120, 220], 10, 10);
     await viewer.shows([220, 60, 30], 1108 - 3, 831 - 3);
     assert.deepEqual(await viewer.size(), size);
-    await marker.fills(size);
-    await service.end(session);
+    await remote.fills(size);
   },
 );

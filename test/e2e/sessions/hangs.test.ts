@@ -75,12 +75,10 @@ test.describe('a part of a session that hangs', () => {
   });
 
   // Proves: a process that hangs is ended, a starved one is not
-  test('for a few seconds continues as before', async ({ service, pages, watch }) => {
-    const marker = pages.page('marker');
-    const session = await service.create({ start_url: marker.url, ...SIZE });
+  test('for a few seconds continues as before', async ({ show, service, watch }) => {
+    const { remote: marker, session } = await show('marker', SIZE);
     const viewer = await watch(session, { viewport: SIZE });
     await viewer.shows(BLUE, 400, 300);
-    await marker.loaded();
     const parts = [SESSION_HOST, CHROMIUM_MAIN, XORG].map((command) => onlyProcess(service.pid, command).pid);
     const at = performance.now();
     for (const pid of parts) process.kill(pid, 'SIGSTOP');
@@ -94,7 +92,6 @@ test.describe('a part of a session that hangs', () => {
     });
     assert.equal(onlyProcess(service.pid, CHROMIUM_MAIN).pid, parts[1]);
     assert.equal(onlyProcess(service.pid, XORG).pid, parts[2]);
-    await service.end(session);
   });
 });
 

@@ -57,43 +57,37 @@ test.describe('a session with default settings', () => {
   });
 });
 
-test.describe('kiosk', () => {
-  // Proves: kiosk
-  test("gives the page the whole screen, and without it the browser's controls are shown", async () => {
-    await within(AMERICAN, (page) => page.fills(SIZE));
-    await within(GERMAN, async (page) => {
-      await page.until(
-        'there is a bar above it',
-        ({ width, height }) => width === 900 && Number(height) < 660,
-      );
-    });
+// Proves: kiosk
+test("kiosk gives the page the whole screen, and without it the browser's controls are shown", async () => {
+  await within(AMERICAN, (page) => page.fills(SIZE));
+  await within(GERMAN, async (page) => {
+    await page.until(
+      'there is a bar above it',
+      ({ width, height }) => width === 900 && Number(height) < 660,
+    );
   });
 });
 
-test.describe('dark', () => {
-  // Proves: dark
-  test('makes pages prefer dark colours', async () => {
-    await within(SWISS, async (page) => {
-      assert.equal(await page.run(prefersDark), true);
-    });
+// Proves: dark
+test('dark makes pages prefer dark colours', async () => {
+  await within(SWISS, async (page) => {
+    assert.equal(await page.run(prefersDark), true);
   });
 });
 
-test.describe('webgl', () => {
-  // Proves: webgl
-  test('gives pages 3D contexts that draw', async () => {
-    await within(SWISS, async (page) => {
-      assert.deepEqual(await page.run(has3d), [true, true]);
-      const pixel = `(() => {
-        const gl = document.createElement('canvas').getContext('webgl');
-        gl.clearColor(0, 0.6, 1, 1);
-        gl.clear(gl.COLOR_BUFFER_BIT);
-        const pixel = new Uint8Array(4);
-        gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
-        return [...pixel];
-      })()`;
-      assert.deepEqual(await page.run(pixel), [0, 153, 255, 255]);
-    });
+// Proves: webgl
+test('webgl gives pages 3D contexts that draw', async () => {
+  await within(SWISS, async (page) => {
+    assert.deepEqual(await page.run(has3d), [true, true]);
+    const pixel = `(() => {
+      const gl = document.createElement('canvas').getContext('webgl');
+      gl.clearColor(0, 0.6, 1, 1);
+      gl.clear(gl.COLOR_BUFFER_BIT);
+      const pixel = new Uint8Array(4);
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+      return [...pixel];
+    })()`;
+    assert.deepEqual(await page.run(pixel), [0, 153, 255, 255]);
   });
 });
 
@@ -195,15 +189,13 @@ test.describe('user_agent', () => {
   });
 });
 
-test.describe('hide_cursor', () => {
-  // Proves: hide_cursor
-  test('never shows the system pointer', async ({ watch }) => {
-    await within(SWISS, async (_page, session) => {
-      const viewer = await watch(session);
-      await viewer.page.mouse.move(200, 200);
-      await viewer.atRest();
-      assert.equal(await viewer.cursor(), 'none');
-      await viewer.close();
-    });
+// Proves: hide_cursor
+test('hide_cursor never shows the system pointer', async ({ watch }) => {
+  await within(SWISS, async (_page, session) => {
+    const viewer = await watch(session);
+    await viewer.page.mouse.move(200, 200);
+    await viewer.atRest();
+    assert.equal(await viewer.cursor(), 'none');
+    await viewer.close();
   });
 });

@@ -26,10 +26,8 @@ test.describe('a session', () => {
   test(
     'is listed while it runs, and can be read after its end',
     { tag: '@main' },
-    async ({ service, pages }) => {
-      const page = pages.page('marker');
-      const session = await service.create({ start_url: page.url, ...SIZE });
-      await page.loaded();
+    async ({ show, service }) => {
+      const { session } = await show('marker', SIZE);
       const viewer = await RawViewer.open(session);
       const ids = async () => {
         const { body } = await service.request('GET', '/v0/vm');
@@ -73,12 +71,10 @@ test.describe('a session without an authorization endpoint', () => {
   });
 });
 
-test.describe('a region', () => {
-  // Proves: region
-  test("is accepted if the node serves it or if it is a user's address, and refused otherwise", async () => {
-    const service = await Service.start({ REGION: 'EU' });
-    for (const region of ['EU', '203.0.113.7']) await service.end(await service.create({ region, ...SIZE }));
-    const { status, body } = await service.request('POST', '/v0/vm', { region: 'AS', ...SIZE });
-    assert.deepEqual([status, body['code']], [400, 'err_region_unavailable']);
-  });
+// Proves: region
+test("a region is accepted if the node serves it or if it is a user's address, and refused otherwise", async () => {
+  const service = await Service.start({ REGION: 'EU' });
+  for (const region of ['EU', '203.0.113.7']) await service.end(await service.create({ region, ...SIZE }));
+  const { status, body } = await service.request('POST', '/v0/vm', { region: 'AS', ...SIZE });
+  assert.deepEqual([status, body['code']], [400, 'err_region_unavailable']);
 });

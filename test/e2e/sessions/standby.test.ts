@@ -163,37 +163,33 @@ test.describe('standby', () => {
   });
 });
 
-test.describe('a service that is killed while a session is in standby', () => {
-  test('leaves no process behind', async ({ pages }) => {
-    const other = await Service.start({ STANDBY_SECONDS: '1' });
-    const page = pages.page('marker');
-    const session = await start(page, {}, other);
-    await frozen(session, other);
-    const parts = sessionProcesses(other.pid);
-    assert.ok(parts.length > 0);
-    other.process.kill();
-    await until('nothing of it is left', () => stillAlive(parts).length === 0);
-  });
+test('a service that is killed while a session is in standby leaves no process behind', async ({ pages }) => {
+  const other = await Service.start({ STANDBY_SECONDS: '1' });
+  const page = pages.page('marker');
+  const session = await start(page, {}, other);
+  await frozen(session, other);
+  const parts = sessionProcesses(other.pid);
+  assert.ok(parts.length > 0);
+  other.process.kill();
+  await until('nothing of it is left', () => stillAlive(parts).length === 0);
 });
 
-test.describe('standby of a session without a control group', () => {
-  test('stops and continues the browser by signals', async ({ pages }) => {
-    test.skip(process.getuid?.() !== 0, 'Root hides the control groups.');
-    const hidden = ['unshare', '--mount', 'sh', '-c', 'umount -a -t cgroup2,cgroup; exec "$@"', 'sh'];
-    const directory = await Service.makeDirectory();
-    const other = await Service.startIn(directory, { STANDBY_SECONDS: '1' }, undefined, hidden);
-    const page = pages.page('marker');
-    const session = await start(page, {}, other);
-    await frozen(session, other);
-    const state = () => onlyProcess(other.pid, CHROMIUM_MAIN).field('State');
-    assert.match(state(), /^T/);
-    const viewer = await RawViewer.open(session);
-    await until('the viewer gets a picture', () => viewer.packets.length > 0);
-    assert.doesNotMatch(state(), /^T/);
-    viewer.close();
-    await frozen(session, other);
-    const parts = sessionProcesses(other.pid);
-    await other.end(session);
-    assert.equal(stillAlive(parts).length, 0);
-  });
+test('standby of a session without a control group stops and continues the browser by signals', async ({ pages }) => {
+  test.skip(process.getuid?.() !== 0, 'Root hides the control groups.');
+  const hidden = ['unshare', '--mount', 'sh', '-c', 'umount -a -t cgroup2,cgroup; exec "$@"', 'sh'];
+  const directory = await Service.makeDirectory();
+  const other = await Service.startIn(directory, { STANDBY_SECONDS: '1' }, undefined, hidden);
+  const page = pages.page('marker');
+  const session = await start(page, {}, other);
+  await frozen(session, other);
+  const state = () => onlyProcess(other.pid, CHROMIUM_MAIN).field('State');
+  assert.match(state(), /^T/);
+  const viewer = await RawViewer.open(session);
+  await until('the viewer gets a picture', () => viewer.packets.length > 0);
+  assert.doesNotMatch(state(), /^T/);
+  viewer.close();
+  await frozen(session, other);
+  const parts = sessionProcesses(other.pid);
+  await other.end(session);
+  assert.equal(stillAlive(parts).length, 0);
 });

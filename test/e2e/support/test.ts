@@ -1,5 +1,6 @@
 import { test as base, type Browser, type BrowserContextOptions } from '@playwright/test';
 import { atEachEnd, atFailure, Cleanup, endFile, evidence } from './cleanup.js';
+import type { HostedPage } from './hosted-page.js';
 import { PageServer } from './page-server.js';
 import { Service, type Session } from './service.js';
 import type { Viewer } from './viewer.js';
@@ -7,6 +8,15 @@ import { openViewer, textOfWindows } from './viewers.js';
 
 /** Opens a session's embed URL in a window that closes with the test at the latest. */
 type Watch = (session: Pick<Session, 'embed_url'>, options?: BrowserContextOptions) => Promise<Viewer>;
+
+/**
+ * Creates a session that shows a page of test/e2e/pages. Resolves when the page is loaded. The session ends
+ * with the test at the latest.
+ */
+type Show = (
+  page: string,
+  parameters?: Record<string, unknown>,
+) => Promise<{ remote: HostedPage; session: Session }>;
 
 interface WorkerFixtures {
   /**
@@ -23,7 +33,7 @@ interface WorkerFixtures {
  * The runner's `test` with the shared fixtures. `browser` is the users' browser: its windows close with the
  * file.
  */
-export const test = base.extend<{ watch: Watch }, WorkerFixtures>({
+export const test = base.extend<{ watch: Watch; show: Show }, WorkerFixtures>({
   browser: [
     async ({ browser }, use) => {
       await during(async (cleanup) => {
@@ -58,6 +68,18 @@ export const test = base.extend<{ watch: Watch }, WorkerFixtures>({
         // file.
         cleanup.add(() => test.info().errors.length === 0 && viewer.close());
         return viewer;
+      });
+    });
+  },
+  show: async ({ service, pages }, use) => {
+    await during(async (cleanup) => {
+      await use(async (name, parameters) => {
+        const remote = pages.page(name);
+        const session = await service.create({ start_url: remote.url, ...parameters });
+        // After a failure the session goes on, so that its window stays as it is.
+        cleanup.add(() => test.info().errors.length === 0 && service.end(session));
+        await remote.loaded();
+        return { remote, session };
       });
     });
   },

@@ -89,36 +89,34 @@ test.describe('a session', { tag: '@timing' }, () => {
   );
 });
 
-test.describe('a viewer that is stopped', () => {
-  test('does not slow down the others, and catches up with the latest picture', async () => {
-    // This viewer has its own browser, so the test can stop its processes without stopping the other viewers.
-    const stoppable = await launchBrowser();
-    const slow = await openViewer(stoppable.browser, session, { viewport: SIZE });
-    const other = await RawViewer.open(session);
-    await remote.run('move()');
-    await until('frames come', () => other.packets.length > 30);
+test('a viewer that is stopped does not slow down the others, and catches up with the latest picture', async () => {
+  // This viewer has its own browser, so the test can stop its processes without stopping the other viewers.
+  const stoppable = await launchBrowser();
+  const slow = await openViewer(stoppable.browser, session, { viewport: SIZE });
+  const other = await RawViewer.open(session);
+  await remote.run('move()');
+  await until('frames come', () => other.packets.length > 30);
 
-    stoppable.signal('SIGSTOP');
-    const start = other.packets.length;
-    const since = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
-    await until('the other one goes on', () => other.packets.length > start + 60, 60_000);
-    const { length } = other.packets;
-    note(
-      `the other one got ${((1_000 * (length - start)) / (performance.now() - since)).toFixed(1)} frames/s`,
-    );
-    const whole = other.packets.slice(start).filter(({ keyFrame }) => keyFrame).length;
-    assert.ok(whole <= 2, `${whole} key frames for a viewer that needs none`);
+  stoppable.signal('SIGSTOP');
+  const start = other.packets.length;
+  const since = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
+  await until('the other one goes on', () => other.packets.length > start + 60, 60_000);
+  const { length } = other.packets;
+  note(
+    `the other one got ${((1_000 * (length - start)) / (performance.now() - since)).toFixed(1)} frames/s`,
+  );
+  const whole = other.packets.slice(start).filter(({ keyFrame }) => keyFrame).length;
+  assert.ok(whole <= 2, `${whole} key frames for a viewer that needs none`);
 
-    await remote.run('rest()');
-    await until('the picture is finished', () => other.packets.at(-1)?.refinement);
-    stoppable.signal('SIGCONT');
-    const resumed = performance.now();
-    await slow.shows(VEIL, 400, 300);
-    note(`it caught up after ${(performance.now() - resumed).toFixed(0)} ms`);
-    assert.equal(await slow.state(), 'playing');
-    other.close();
-  });
+  await remote.run('rest()');
+  await until('the picture is finished', () => other.packets.at(-1)?.refinement);
+  stoppable.signal('SIGCONT');
+  const resumed = performance.now();
+  await slow.shows(VEIL, 400, 300);
+  note(`it caught up after ${(performance.now() - resumed).toFixed(0)} ms`);
+  assert.equal(await slow.state(), 'playing');
+  other.close();
 });
 
 test.describe('a viewer whose connection drops', () => {
