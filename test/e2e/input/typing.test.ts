@@ -51,14 +51,6 @@ test.describe('typing', () => {
     },
   );
 
-  test('shows the page an unfinished composition as it grows', async () => {
-    await keyboard.compose('´');
-    await keyboard.commit('á');
-    await holds('á');
-    await remote.event('compositionupdate ´');
-    await remote.event('compositionend á');
-  });
-
   test('selects with Shift and arrows, and replaces the selection', async () => {
     const { page } = viewer;
     await page.keyboard.type('one two');
@@ -128,12 +120,6 @@ test.describe('held keys', () => {
     await remote.event('repeat x', 20);
     await viewer.page.keyboard.up('x');
     await remote.event('keyup x');
-  });
-
-  test('are released when the viewer loses the focus', async () => {
-    await areLiftedBy(async () => {
-      await viewer.page.evaluate(() => window.dispatchEvent(new Event('blur')));
-    });
   });
 
   test('are released when the viewer is hidden', async () => {
