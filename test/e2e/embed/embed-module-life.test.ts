@@ -16,17 +16,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 let service: Service;
 let session: Session;
 let embedder: Embedder;
-/** Authorizes users who bring the right ticket, and records all requests. */
-let endpoint: AnsweringServer;
-let asked: unknown[] = [];
 test.beforeAll(async ({ pages }) => {
-  endpoint = await AnsweringServer.start((request, response) => {
-    void textOf(request).then((text) => {
-      const { userdata } = JSON.parse(text) as { userdata: { ticket?: number } };
-      asked.push(userdata);
-      response.end(JSON.stringify({ authorized: userdata.ticket === 7 }));
-    });
-  });
   service = await Service.start();
   session = await service.create({ start_url: pages.page('typing').url, width: 640, height: 480 });
 });
@@ -88,24 +78,25 @@ test.describe('loading with the public client', () => {
   });
 });
 
-test.describe('user data for the endpoint that authorizes viewers', () => {
-  for (const options of [{}, { version: '37', place: 'iframe' }]) {
-    const where = 'place' in options ? 'by the client in an iframe' : 'by the client';
-    test(`is sent ${where} before the service calls the endpoint`, async () => {
-      asked = [];
-      const auth = { type: 'webhook', value: { url: endpoint.url, bearer: 'secret' } };
-      const asking = await service.create({ start_url: 'about:blank', auth });
-      const started = await embedder.start('one', asking.embed_url, {
-        webhookUserdata: { ticket: 7 },
-        ...options,
-      });
-      assert.equal(started.error, undefined, started.message);
-      // A lost connection is restored with another request to the endpoint.
-      assert.ok(asked.length > 0);
-      for (const each of asked) assert.deepEqual(each, { ticket: 7 });
-      await service.end(asking);
+// The client in an element is in the watch party of test/compat.
+test('user data is sent by the client in an iframe before the service asks who may watch', async () => {
+  const asked: unknown[] = [];
+  const endpoint = await AnsweringServer.start((request, response) => {
+    void textOf(request).then((text) => {
+      const { userdata } = JSON.parse(text) as { userdata: { ticket?: number } };
+      asked.push(userdata);
+      response.end(JSON.stringify({ authorized: userdata.ticket === 7 }));
     });
-  }
+  });
+  const auth = { type: 'webhook', value: { url: endpoint.url, bearer: 'secret' } };
+  const asking = await service.create({ start_url: 'about:blank', auth });
+  const options = { version: '37', place: 'iframe', webhookUserdata: { ticket: 7 } };
+  const started = await embedder.start('one', asking.embed_url, options);
+  assert.equal(started.error, undefined, started.message);
+  // A lost connection is restored with another request to the endpoint.
+  assert.ok(asked.length > 0);
+  for (const each of asked) assert.deepEqual(each, { ticket: 7 });
+  await service.end(asking);
 });
 
 test.describe('a connection of the public client', () => {

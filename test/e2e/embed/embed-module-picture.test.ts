@@ -48,25 +48,6 @@ test.describe('the <video> of an embed', () => {
     assert.deepEqual(size, [SIZE.width, SIZE.height]);
   });
 
-  // Proves: page: #vid
-  test("shows the remote pointer's shape", async () => {
-    await embedder.start('one', session.embed_url);
-    await embedder.shows('one');
-    const cursor = () =>
-      embedder.page.evaluate(
-        () => window.embeds['one']!.target.shadowRoot!.getElementById('vid')!.style.cursor,
-      );
-    const seen = new Set<string>();
-    let looks = 0;
-    await until('it has one shape over text and another beside it', async () => {
-      await embedder.page.mouse.move(200, looks++ % 40 < 20 ? 100 : 400);
-      const shape = await cursor();
-      if (shape) seen.add(shape);
-      return seen.size > 1;
-    });
-    for (const shape of seen) assert.match(shape, /^url\("blob:/);
-  });
-
   // Proves: page: captureStream() of #vid
   test('can be captured at once, even while the picture is still', async () => {
     await paint('green');
