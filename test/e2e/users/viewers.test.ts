@@ -4,7 +4,6 @@ import type { HostedPage } from '../support/hosted-page.js';
 import { onlyProcess, processorTime, SESSION_HOST } from '../support/processes.js';
 import { psnr } from '../support/psnr.js';
 import { RawViewer } from '../support/raw-viewer.js';
-import { Relay } from '../support/relay.js';
 import type { Session } from '../support/service.js';
 import { cleanUpAtEnd, note, test } from '../support/test.js';
 import { until } from '../support/until.js';
@@ -117,23 +116,4 @@ test('a viewer that is stopped does not slow down the others, and catches up wit
   note(`it caught up after ${(performance.now() - resumed).toFixed(0)} ms`);
   assert.equal(await slow.state(), 'playing');
   other.close();
-});
-
-test.describe('a viewer whose connection drops', () => {
-  test('comes back as the same user with a running picture', { tag: '@main' }, async ({ service, watch }) => {
-    await remote.run('rest()');
-    const relay = await Relay.start(service.url);
-    const viewer = await watch({ embed_url: relay.through(session.embed_url) }, { viewport: SIZE });
-    const user = await viewer.userId();
-    await viewer.shows(VEIL, 400, 300);
-    // Cut the connection first, so that the new picture can only come over the next connection.
-    relay.cut();
-    await remote.run('document.getElementById("veil").style.background = "rgb(160, 30, 90)"');
-    await viewer.shows([160, 30, 90], 400, 300);
-    assert.equal(await viewer.state(), 'playing');
-    assert.equal(await viewer.userId(), user);
-    await remote.run('document.getElementById("veil").style.background = ""');
-    await viewer.shows(VEIL, 400, 300);
-    await viewer.close();
-  });
 });
