@@ -55,13 +55,14 @@ test.describe('a pinch, if touch_gestures includes it', () => {
     await phone.close();
   });
 
-  test('is undone by Escape', async () => {
-    const phone = await phones.open('touch', parameters);
-    assert.ok((await spread(phone, 150, 330)) > 1.7);
-    await phone.viewer.page.keyboard.press('Escape');
-    await until('the page is as it was', async () => (await scaleOf(phone)) === 1);
-    await phone.close();
-  });
+  for (const more of [{}, { user_agent: 'chrome_android' }])
+    test(`zooms, and is undone by Escape: ${JSON.stringify(more)}`, async () => {
+      const phone = await phones.open('touch', { ...parameters, ...more });
+      assert.ok((await spread(phone, 150, 330)) > 1.7);
+      await phone.viewer.page.keyboard.press('Escape');
+      await until('the page is as it was', async () => (await scaleOf(phone)) === 1);
+      await phone.close();
+    });
 
   test('is undone when the page is reloaded', async () => {
     const phone = await phones.open('touch', parameters);
@@ -74,13 +75,6 @@ test.describe('a pinch, if touch_gestures includes it', () => {
     await phone.close();
   });
 
-  test('also zooms in a browser that presents itself as a phone', async () => {
-    const phone = await phones.open('touch', { ...parameters, user_agent: 'chrome_android' });
-    assert.ok((await spread(phone, 150, 330)) > 1.7);
-    await phone.viewer.page.keyboard.press('Escape');
-    await until('the page is as it was', async () => (await scaleOf(phone)) === 1);
-    await phone.close();
-  });
 });
 
 /** Goes from one page to another and touches each: "back" in Chromium skips pages without a user's input. */

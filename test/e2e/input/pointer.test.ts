@@ -150,30 +150,21 @@ test.describe('the wheel', () => {
   });
 });
 
-test.describe("the pointer's shape", () => {
+test("the pointer's shape follows the element below it, is hidden with it, or is the page's own picture", async () => {
   const over = async (x: number, y: number, shape: RegExp): Promise<string> => {
     await viewer.page.mouse.move(x, y, { steps: 2 });
     let seen = '';
     await until(`the cursor is ${String(shape)}`, async () => shape.test((seen = await viewer.cursor())));
     return seen;
   };
-  const IMAGE = /^url\("blob:[^"]+"\) \d+ \d+, default$/;
-
-  test('follows the element below it', async () => {
-    const plain = await over(700, 500, IMAGE);
-    await viewer.page.mouse.move(60, 358, { steps: 2 });
-    const overLink = await until('a link has a shape of its own', async () => {
-      const now = await viewer.cursor();
-      return now !== plain && now;
-    });
-    assert.match(overLink, IMAGE);
+  const image = /^url\("blob:[^"]+"\) \d+ \d+, default$/;
+  const plain = await over(700, 500, image);
+  await viewer.page.mouse.move(60, 358, { steps: 2 });
+  const overLink = await until('a link has a shape of its own', async () => {
+    const now = await viewer.cursor();
+    return now !== plain && now;
   });
-
-  test('is hidden where the page hides it', async () => {
-    await over(190, 380, /^none$/);
-  });
-
-  test("is the page's own picture, with its hot spot", async () => {
-    assert.match(await over(300, 380, /\) 5 7, default$/), IMAGE);
-  });
+  assert.match(overLink, image);
+  await over(190, 380, /^none$/);
+  assert.match(await over(300, 380, /\) 5 7, default$/), image, 'with its hot spot');
 });

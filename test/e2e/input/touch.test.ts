@@ -11,18 +11,11 @@ test.beforeAll(({ service, pages, browser }) => {
   phones = new Phones(service, pages, browser);
 });
 
-test.describe('a page on a screen the size of a phone', () => {
-  test('fills it exactly', async () => {
-    const { remote, close } = await phones.open('touch');
-    await remote.fills(PHONE_OPTIONS.viewport);
-    await close();
-  });
-
-  test('still detects a mouse', async () => {
-    const { remote, close } = await phones.open('touch');
-    assert.equal(await remote.run('matchMedia("(hover: hover) and (pointer: fine)").matches'), true);
-    await close();
-  });
+test('a page on a screen the size of a phone fills it exactly, and still detects a mouse', async () => {
+  const { remote, close } = await phones.open('touch');
+  await remote.fills(PHONE_OPTIONS.viewport);
+  assert.equal(await remote.run('matchMedia("(hover: hover) and (pointer: fine)").matches'), true);
+  await close();
 });
 
 test.describe('a finger on a phone', () => {
