@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type Page } from 'puppeteer-core';
-import { AgentSite } from '../support/agent-site.js';
+import { startAgentSite } from '../support/agent-site.js';
 import { atEnd } from '../support/cleanup.js';
 import { LAUNCH_OPTIONS } from '../support/launch-options.js';
 import { puppeteerSteps } from '../support/puppeteer-steps.js';
@@ -31,14 +31,14 @@ async function download(page: Page, begin: () => Promise<void>, options: object 
 }
 
 test('gives a script of Puppeteer the same results as a local browser', async ({ service }) => {
-  const site = await AgentSite.start();
+  const url = await startAgentSite();
   const roles = ['control', 'chrome_apis', 'file_upload', 'file_download'];
   const session = await service.create({ start_url: 'about:blank', automation: { roles } });
   const browser = await puppeteer.connect({
     browserWSEndpoint: session.cdp_url ?? '',
     defaultViewport: null,
   });
-  const remote = await puppeteerSteps(browser, site.url, (page, begin) => download(page, begin));
+  const remote = await puppeteerSteps(browser, url, (page, begin) => download(page, begin));
   await browser.disconnect();
 
   const directory = await mkdtemp(join(tmpdir(), 'puppeteer-'));
@@ -49,7 +49,7 @@ test('gives a script of Puppeteer the same results as a local browser', async ({
     args: [...args, ...(chromiumSandbox ? [] : ['--no-sandbox'])],
   });
   atEnd(() => own.close());
-  const local = await puppeteerSteps(own, site.url, async (page, begin) => {
+  const local = await puppeteerSteps(own, url, async (page, begin) => {
     await download(page, begin, { downloadPath: directory });
     return join(directory, 'report.txt');
   });

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { atEnd } from './cleanup.js';
+import type { RequestListener } from 'node:http';
+import { AnsweringServer } from './answering-server.js';
 
 const FORM = `<!doctype html><title>Form</title>
   <h1>Order</h1>
@@ -17,55 +15,26 @@ const FORM = `<!doctype html><title>Form</title>
   <a id="download" href="/report.txt" download>Report</a> <a id="popup" href="/two" target="_blank">Two</a>
   <p id="said"></p>`;
 
-/** A site with a form, for programs that drive a browser. It has a frame of another origin. */
-export class AgentSite {
-  private constructor(
-    private readonly site: Server,
-    private readonly other: Server,
-  ) {}
-
-  static async start(): Promise<AgentSite> {
-    const servers = [createServer(), createServer()] as const;
-    const agentSite = new AgentSite(...servers);
-    for (const server of servers) {
-      server.on('request', ({ url = '/' }, response) => {
-        const path = url.split('?')[0];
-        if (path === '/report.txt')
-          response.setHeader('content-disposition', 'attachment; filename=report.txt');
-        response.setHeader('content-type', path === '/report.txt' ? 'text/plain' : 'text/html');
-        response.end(agentSite.#body(path ?? '/', url));
-      });
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      atEnd(async () => {
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-      });
+/**
+ * Starts a site with a form, for programs that drive a browser. It has a frame of another origin. Resolves to
+ * the address of the form, without a slash at its end.
+ */
+export async function startAgentSite(): Promise<string> {
+  const frame = await AnsweringServer.start((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<button onclick="this.textContent = 'framed'">Frame</button>`);
+  });
+  const answer: RequestListener = ({ url = '/' }, response) => {
+    const [path, query = ''] = url.split('?');
+    if (path === '/report.txt') {
+      const headers = { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename=report.txt' };
+      response.writeHead(200, headers).end('report');
+      return;
     }
-    return agentSite;
-  }
-
-  /** Address of the form, without a slash at its end. */
-  get url(): string {
-    return addressOf(this.site);
-  }
-
-  #body(path: string, url: string): string {
-    switch (path) {
-      case '/two':
-        return '<title>Two</title><p>The second page';
-      case '/done':
-        return `<title>Done</title><p id="got">${url.slice(url.indexOf('?') + 1)}`;
-      case '/report.txt':
-        return 'report';
-      case '/frame':
-        return `<button onclick="this.textContent = 'framed'">Frame</button>`;
-      default:
-        return `${FORM}<iframe src="${addressOf(this.other)}/frame"></iframe>`;
-    }
-  }
-}
-
-function addressOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    response.setHeader('content-type', 'text/html');
+    if (path === '/two') response.end('<title>Two</title><p>The second page');
+    else if (path === '/done') response.end(`<title>Done</title><p id="got">${query}`);
+    else response.end(`${FORM}<iframe src="${frame.url}/frame"></iframe>`);
+  };
+  return (await AnsweringServer.start(answer)).url;
 }
