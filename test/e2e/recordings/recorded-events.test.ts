@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Modifier, type InputWithoutSeq } from '../../../src/protocol/index.js';
+import { Modifier, type InputWithoutSeq, type Role } from '../../../src/protocol/index.js';
 import { decodePictures } from '../../support/decoded-pictures.js';
 import { askSession } from '../support/ask-session.js';
 import { Guest } from '../support/file-guest.js';
@@ -27,6 +27,7 @@ const SECRETS = [
 ];
 
 type Point = readonly [x: number, y: number];
+type Act = readonly [name: string, act: () => unknown, ...expected: Record<string, unknown>[]];
 
 // Proves: record
 test('the events of a recording name each act of two users and an agent once, in order, and contain no typed text', async ({
@@ -74,6 +75,12 @@ test('the events of a recording name each act of two users and an agent once, in
   };
   const click = (fields: Record<string, unknown> = {}) => ({ type: 'click', user, ...fields });
   const named = (role: string, name: string) => click({ role, name });
+  /** Performs acts one after the other, with the events that each of them must cause. */
+  const perform = async (acts: readonly Act[]) => {
+    for (const [name, act, ...expected] of acts) await events.after(name, act, ...expected);
+  };
+  const composed = { type: 'typing', user, characters: 8 };
+  const role: Role[] = ['cursor_data'];
   /** Numbers of times that things are done which are shown in the picture. */
   const blinks: number[] = [];
 
@@ -83,57 +90,50 @@ test('the events of a recording name each act of two users and an agent once, in
     blinks.push(shown?.t ?? 0);
     await remote.event('click', blink + 2);
   }
-  await events.after('a click of a link', () => clicks('link'), named('link', 'Next part'));
-  await events.after('a click of a label', () => clicks('label'), named('checkbox', 'I agree'));
-  await events.after('a click into a frame', () => clicks('frame'), named('button', 'Inside'));
-  await events.after('a click of a field', () => clicks('field'), named('textbox', 'City'));
-  await events.after(
-    'a click of a password',
-    () => clicks('password'),
-    click({ role: undefined, name: undefined }),
-  );
-  await events.after('a click of a text', () => clicks('editor'), named('textbox', 'Letter'));
-  await events.after(
-    'a click of a link around a field',
-    () => clicks('around'),
-    named('link', 'Row of a table'),
-  );
-  await events.after(
-    'a double click',
-    async () => {
-      hands.click(...(await at('save')));
-      hands.click(...(await at('save')));
-    },
-    click({ name: 'Save changes' }),
-    click({ name: 'Save changes', count: 2 }),
-  );
-  await events.after('a right click', () => clicks('save', 2), click({ button: 2, name: 'Save changes' }));
-  await events.after('Escape', () => hands.press('Escape'), { type: 'key', user, keys: 'Escape' });
-  await events.after('a middle click', () => clicks('save', 1), click({ button: 1 }));
-  await events.after('a drag', () => hands.drag([500, 300], [600, 400]), click(), {
-    ...{ type: 'drag', user, x: 500, y: 300, to_x: 600, to_y: 400, button: 0 },
-  });
-  await clicks('field');
-  await events.after('a click', () => undefined, named('textbox', 'City'));
-  await events.after('typed keys', () => type(send, 'Xylophon'), { type: 'typing', user, keys: 8 });
-  await events.after('an input method', () => send({ type: 'text', modifiers: 0, text: 'Quarzuhr' }), {
-    ...{ type: 'typing', user, characters: 8 },
-  });
+  await perform([
+    ['a click of a link', () => clicks('link'), named('link', 'Next part')],
+    ['a click of a label', () => clicks('label'), named('checkbox', 'I agree')],
+    ['a click into a frame', () => clicks('frame'), named('button', 'Inside')],
+    ['a click of a field', () => clicks('field'), named('textbox', 'City')],
+    ['a click of a password', () => clicks('password'), click({ role: undefined, name: undefined })],
+    ['a click of a text', () => clicks('editor'), named('textbox', 'Letter')],
+    ['a click of a link around a field', () => clicks('around'), named('link', 'Row of a table')],
+    [
+      'a double click',
+      async () => {
+        hands.click(...(await at('save')));
+        hands.click(...(await at('save')));
+      },
+      click({ name: 'Save changes' }),
+      click({ name: 'Save changes', count: 2 }),
+    ],
+    ['a right click', () => clicks('save', 2), click({ button: 2, name: 'Save changes' })],
+    ['Escape', () => hands.press('Escape'), { type: 'key', user, keys: 'Escape' }],
+    ['a middle click', () => clicks('save', 1), click({ button: 1 })],
+    [
+      'a drag',
+      () => hands.drag([500, 300], [600, 400]),
+      click(),
+      { type: 'drag', user, x: 500, y: 300, to_x: 600, to_y: 400, button: 0 },
+    ],
+    ['a click', () => clicks('field'), named('textbox', 'City')],
+    ['typed keys', () => type(send, 'Xylophon'), { type: 'typing', user, keys: 8 }],
+    ['an input method', () => send({ type: 'text', modifiers: 0, text: 'Quarzuhr' }), composed],
+  ]);
   await remote.event('change', 0);
   await events.after('a click of a button that shows typed text', () => clicks('echo'), {
     ...{ type: 'click', user, role: 'button', name: undefined },
   });
-  await clicks('field');
-  await events.after('a click', () => undefined, named('textbox', 'City'));
-  await events.after('a shortcut', () => hands.press('Control+KeyA'), {
-    ...{ type: 'shortcut', user, keys: 'Control+A' },
-  });
-  await events.after(
-    'a copy',
-    () => hands.press('Control+KeyC'),
-    { type: 'shortcut', user, keys: 'Control+C' },
-    { type: 'copy', user },
-  );
+  await perform([
+    ['a click', () => clicks('field'), named('textbox', 'City')],
+    ['a shortcut', () => hands.press('Control+KeyA'), { type: 'shortcut', user, keys: 'Control+A' }],
+    [
+      'a copy',
+      () => hands.press('Control+KeyC'),
+      { type: 'shortcut', user, keys: 'Control+C' },
+      { type: 'copy', user },
+    ],
+  ]);
   await events.after(
     'a paste',
     async () => {
@@ -144,14 +144,13 @@ test('the events of a recording name each act of two users and an agent once, in
     },
     { type: 'paste', user },
   );
-  await events.after('Enter', () => hands.press('Enter'), { type: 'key', user, keys: 'Enter' });
-  await events.after('Tab', () => hands.press('Tab'), { type: 'key', user, keys: 'Tab' });
-  await events.after('a function key', () => hands.press('F2'), { type: 'key', user, keys: 'F2' });
-  await events.after(
-    'the wheel',
-    () => send({ type: 'wheel', modifiers: 0, x: 500, y: 500, deltaX: 0, deltaY: 120, notched: true }),
-    { type: 'scroll', user, steps: 1 },
-  );
+  const turned = { type: 'wheel', x: 500, y: 500, deltaX: 0, deltaY: 120, notched: true } as const;
+  await perform([
+    ['Enter', () => hands.press('Enter'), { type: 'key', user, keys: 'Enter' }],
+    ['Tab', () => hands.press('Tab'), { type: 'key', user, keys: 'Tab' }],
+    ['a function key', () => hands.press('F2'), { type: 'key', user, keys: 'F2' }],
+    ['the wheel', () => send({ modifiers: 0, ...turned }), { type: 'scroll', user, steps: 1 }],
+  ]);
   await remote.run('scrollTo(0, 0)');
 
   const finger = (phase: 'start' | 'move' | 'end', ...points: Point[]) =>
@@ -251,25 +250,15 @@ test('the events of a recording name each act of two users and an agent once, in
     ...{ type: 'upload', user },
   });
 
-  await events.after('control is requested', () => client.users.requestControl(), {
-    ...{ type: 'control_requested', user },
-  });
-  await events.after('control is taken', () => second.users.takeControl(), { type: 'control_lost', user });
-  await events.after('control is given', () => second.users.giveControl(user), {
-    ...{ type: 'control_gained', user },
-  });
-  await events.after('control is returned', () => second.users.giveControl(null), {
-    ...{ type: 'control_gained', user: admin },
-  });
-  await events.after('a role is added', () => second.users.addRoles([user], ['cursor_data']), {
-    ...{ type: 'rights_changed', user },
-  });
-  await events.after('a role is removed', () => second.users.removeRoles([user], ['cursor_data']), {
-    ...{ type: 'rights_changed', user },
-  });
-  await events.after('privacy begins', () => client.users.enablePrivacyMode(), {
-    ...{ type: 'privacy_started', user },
-  });
+  await perform([
+    ['control is requested', () => client.users.requestControl(), { type: 'control_requested', user }],
+    ['control is taken', () => second.users.takeControl(), { type: 'control_lost', user }],
+    ['control is given', () => second.users.giveControl(user), { type: 'control_gained', user }],
+    ['control is returned', () => second.users.giveControl(null), { type: 'control_gained', user: admin }],
+    ['a role is added', () => second.users.addRoles([user], role), { type: 'rights_changed', user }],
+    ['a role is removed', () => second.users.removeRoles([user], role), { type: 'rights_changed', user }],
+    ['privacy begins', () => client.users.enablePrivacyMode(), { type: 'privacy_started', user }],
+  ]);
   hands.click(...(await at('save')));
   type(send, 'Zebraherde');
   await events.after('privacy ends', () => client.users.disablePrivacyMode(), { type: 'privacy_ended' });
