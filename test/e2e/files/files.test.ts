@@ -210,19 +210,10 @@ test.describe('files of users without the role', () => {
   });
 });
 
-test('files and their limits are refused beyond the quota, cancelled on request, and removed with their session', async ({
-  pages,
-}) => {
+test('files and their limits are refused beyond the quota, cancelled on request, and removed with their session', async ({ show }) => {
   const service = await Service.start({ MAX_FILE_MB: '2', SESSION_FILES_MB: '3' });
-  const remote = pages.page('files');
   const roles = ['control', 'file_upload', 'file_download'];
-  const session = await service.create({
-    start_url: remote.url,
-    width: 800,
-    height: 800,
-    default_roles: roles,
-  });
-  await remote.loaded();
+  const { remote, session } = await show('files', { width: 800, height: 800, default_roles: roles }, service);
   const guest = await Guest.enter(session);
   const { files } = guest.client;
   const MB = 2 ** 20;

@@ -66,10 +66,8 @@ test.describe('a profile', () => {
   });
 
   // Proves: profile.load; profile.save
-  test('is forked when the session saves to another profile than it loaded', async ({ pages }) => {
-    const page = pages.page('marker');
-    const session = await service.create({ start_url: page.url, profile: true });
-    await page.loaded();
+  test('is forked when the session saves to another profile than it loaded', async ({ show }) => {
+    const { remote: page, session } = await show('marker', { profile: true }, service);
     await page.run('document.cookie = "origin=first; max-age=86400"');
     await service.end(session);
     const fork = await service.create({
@@ -95,12 +93,10 @@ test.describe('a profile', () => {
     { name: 'its host was killed', command: SESSION_HOST, ended: true },
   ]) {
     // Proves: profiles are saved however a session ends
-    test(`is saved when ${name}`, async ({ pages }) => {
-      const page = pages.page('marker');
-      const session = await service.create({ start_url: page.url, profile: true });
+    test(`is saved when ${name}`, async ({ show }) => {
+      const { remote: page, session } = await show('marker', { profile: true }, service);
       // Add the bookmark at once: a call that arrives before the browser has started must not be lost.
       await bookmark(session, name);
-      await page.loaded();
       await until('the browser has written the bookmark', () => isWritten(name));
       const parts = sessionProcesses(service.pid);
       process.kill(onlyProcess(service.pid, command).pid, 'SIGKILL');
@@ -115,11 +111,9 @@ test.describe('a profile', () => {
   }
 
   // Proves: profiles are saved however a session ends
-  test('is saved when the service is asked to stop', async ({ pages }) => {
+  test('is saved when the service is asked to stop', async ({ show }) => {
     const { directory } = service;
-    const page = pages.page('marker');
-    const session = await service.create({ start_url: page.url, profile: true });
-    await page.loaded();
+    const { remote: page, session } = await show('marker', { profile: true }, service);
     await page.run('document.cookie = "kept=yes; max-age=86400"');
     process.kill(service.pid, 'SIGTERM');
     await service.process.exited;

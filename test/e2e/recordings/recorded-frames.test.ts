@@ -79,17 +79,9 @@ function bestMatch(sent: readonly TimedFrame[], video: readonly TimedFrame[]) {
   return matches[0] ?? { missing: sent.length, spread: Infinity };
 }
 
-test('a recording has every frame that a viewer was sent, at its time', async ({ pages }) => {
+test('a recording has every frame that a viewer was sent, at its time', async ({ show }) => {
   test.setTimeout(FRAME_SECONDS * 1_000 + 4 * START_MS);
-  const page = pages.page('motion');
-  const session = await recordings.service.create({
-    start_url: page.url,
-    kiosk: true,
-    record: true,
-    fps: FPS,
-    ...SIZE,
-  });
-  await page.loaded();
+  const { session } = await show('motion', { kiosk: true, record: true, fps: FPS, ...SIZE }, recordings.service);
   const viewer = await RawViewer.open(session);
   await recorded(session, 2);
   const sent: TimedFrame[] = [];
@@ -109,17 +101,10 @@ test('a recording has every frame that a viewer was sent, at its time', async ({
   assert.ok(spread < 1 / FPS, `the times differ by ${spread} s`);
 });
 
-test('sound and picture of a recording stay together', { tag: '@timing' }, async ({ pages, browser }) => {
+test('sound and picture of a recording stay together', { tag: '@timing' }, async ({ show, browser }) => {
   test.setTimeout(SOUND_SECONDS * 1_000 + 4 * START_MS);
-  const page = pages.page('flash-beep');
-  const session = await recordings.service.create({
-    start_url: page.url,
-    kiosk: true,
-    record: true,
-    ...SIZE,
-  });
+  const { remote: page, session } = await show('flash-beep', { kiosk: true, record: true, ...SIZE }, recordings.service);
   const viewer = await openViewer(browser, session, { viewport: SIZE });
-  await page.loaded();
   await viewer.page.mouse.click(320, 240);
   await page.event('click');
   await page.run('begin()');

@@ -53,10 +53,8 @@ async function play(
 
 test.describe('a recorded session', () => {
   // Proves: record
-  test('shows what viewers saw, and tells them that it is recorded', async ({ pages, browser }) => {
-    const remote = pages.page('counter');
-    const session = await service.create({ start_url: remote.url, kiosk: true, record: true, ...SIZE });
-    await remote.loaded();
+  test('shows what viewers saw, and tells them that it is recorded', async ({ show, browser }) => {
+    const { remote, session } = await show('counter', { kiosk: true, record: true, ...SIZE }, service);
     const alone = await until('the recording has begun', async () => {
       const recording = await recordings.recordingOf(session);
       return recording.seconds > 3 && recording;
@@ -132,10 +130,8 @@ test.describe('a recorded session', () => {
     );
   });
 
-  test('contains no typed text in any file', { tag: '@main' }, async ({ pages, browser }) => {
-    const remote = pages.page('counter');
-    const session = await service.create({ start_url: remote.url, kiosk: true, record: true, ...SIZE });
-    await remote.loaded();
+  test('contains no typed text in any file', { tag: '@main' }, async ({ show, browser }) => {
+    const { remote, session } = await show('counter', { kiosk: true, record: true, ...SIZE }, service);
     const viewer = await openViewer(browser, session, { viewport: SIZE });
     await viewer.page.mouse.click(100, 120);
     await remote.event('click');
@@ -159,10 +155,8 @@ test.describe('a recorded session', () => {
     assert.ok(keys >= 12, `${keys} keys were counted`);
   });
 
-  test('has a playlist of complete segments while it runs, which only grows', async ({ pages }) => {
-    const remote = pages.page('counter');
-    const session = await service.create({ start_url: remote.url, kiosk: true, record: true, ...SIZE });
-    await remote.loaded();
+  test('has a playlist of complete segments while it runs, which only grows', async ({ show }) => {
+    const { session } = await show('counter', { kiosk: true, record: true, ...SIZE }, service);
     const { id } = await until('it has begun', async () => {
       const recording = await recordings.recordingOf(session);
       return recording.seconds > 0 && recording;
@@ -189,10 +183,8 @@ test.describe('a recorded session', () => {
     assert.equal(targets.size, 1);
   });
 
-  test('can be started, marked, stopped, fetched in ranges and deleted', async ({ pages }) => {
-    const remote = pages.page('counter');
-    const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
-    await remote.loaded();
+  test('can be started, marked, stopped, fetched in ranges and deleted', async ({ show }) => {
+    const { session } = await show('counter', { kiosk: true, ...SIZE }, service);
     const path = `${new URL(session.embed_url).pathname.replace(/\/$/, '')}/recordings`;
     const { body: started } = await service.request('POST', path, { audio: false });
     const { id } = started as Recording;
@@ -220,6 +212,5 @@ test.describe('a recorded session', () => {
     await service.request('DELETE', `/v0/recordings/${id}`);
     assert.equal((await get('video.mp4')).status, 404);
     assert.equal((await readdir(directory)).includes(id), false);
-    await service.end(session);
   });
 });

@@ -44,22 +44,16 @@ async function videoOf(id: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test('an outage of the store costs nothing: its recordings are ready and reported when the store is back', async ({
-  pages,
-}) => {
+test('an outage of the store costs nothing: its recordings are ready and reported when the store is back', async ({ show }) => {
   const receiver = await WebhookReceiver.open();
   atEnd(() => receiver.close());
   const reported = () =>
     receiver.received
       .map(({ body }) => JSON.parse(body) as { type: string; recording_id?: string; end?: string })
       .filter(({ type }) => type.startsWith('recording.'));
-  const remote = pages.page('motion');
   const webhook = { url: receiver.url, bearer: 'b' };
-  const session = await service.create({
-    ...{ start_url: remote.url, record: true, timeout: { absolute: 3_600, webhook } },
-  });
+  const { session } = await show('motion', { record: true, timeout: { absolute: 3_600, webhook } }, service);
   const { session_id: id } = session;
-  await remote.loaded();
   await until('it is recorded', async () => ((await newest(id))?.seconds ?? 0) > 2);
   await s3.goAway();
   const away = performance.now();
@@ -93,5 +87,4 @@ test('an outage of the store costs nothing: its recordings are ready and reporte
     assert.equal(local.includes(recording), false, 'it is in the store');
     assert.equal((await probeWarnings(await videoOf(recording))) ?? '', '');
   }
-  await service.end(session);
 });

@@ -53,13 +53,8 @@ async function thumbnailFields(id: string, time: number): Promise<boolean[]> {
   return Array.from({ length: 16 }, (_, bit) => (picture.at(bit * FIELD + FIELD / 2, FIELD)[0] ?? 0) > 127);
 }
 
-test('a page of another origin replays a recording with a token, to the frame', async ({
-  pages,
-  browser,
-}) => {
-  const remote = pages.page('counter');
-  const session = await service.create({ start_url: remote.url, kiosk: true, record: true, ...SIZE });
-  await remote.loaded();
+test('a page of another origin replays a recording with a token, to the frame', async ({ show, browser }) => {
+  const { session } = await show('counter', { kiosk: true, record: true, ...SIZE }, service);
   const list = async () => {
     const { body } = await service.request('GET', `/v0/recordings?session=${session.session_id}`);
     return (body['results'] as { id: string; state: string; seconds: number }[])[0];

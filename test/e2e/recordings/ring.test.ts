@@ -40,11 +40,9 @@ test.describe('a session with a ring', () => {
   test(
     'records its last seconds on request, again and again, and tells its viewers',
     { tag: '@main' },
-    async ({ pages, browser }) => {
-      const remote = pages.page('counter');
+    async ({ show, browser }) => {
       const record = { ring: RING, audio: false };
-      const session = await service.create({ start_url: remote.url, kiosk: true, record, ...SIZE });
-      await remote.loaded();
+      const { remote, session } = await show('counter', { kiosk: true, record, ...SIZE }, service);
       const viewer = await openViewer(browser, session, { viewport: SIZE });
       await viewer.page.locator('[part=recording]').waitFor();
       assert.equal(
@@ -70,14 +68,11 @@ test.describe('a session with a ring', () => {
       const types = await typesOf(last);
       for (const type of ['user_joined', 'tab_opened', 'navigation']) assert.ok(types.has(type), type);
       await viewer.close();
-      await service.end(session);
     },
   );
 
-  test('fills its ring again after a recording, and refuses a request without one', async ({ pages }) => {
-    const remote = pages.page('counter');
-    const session = await service.create({ start_url: remote.url, record: { ring: RING }, ...SIZE });
-    await remote.loaded();
+  test('fills its ring again after a recording, and refuses a request without one', async ({ show }) => {
+    const { session } = await show('counter', { record: { ring: RING }, ...SIZE }, service);
     const { pathname } = new URL(session.embed_url);
     const started = await service.request('POST', `${pathname}/recordings`, {});
     const { id } = started.body as unknown as Recording;
@@ -87,7 +82,6 @@ test.describe('a session with a ring', () => {
     const stopped = await service.request('POST', `${pathname}/recordings/${id}/stop`, {});
     assert.equal(stopped.status, 200);
     await until('the ring has pictures again', async () => (await keep(session)).state === 'ready');
-    await service.end(session);
   });
 
   test('is refused with other limits, and with settings beside the request', async () => {

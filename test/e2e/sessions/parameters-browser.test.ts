@@ -69,21 +69,14 @@ test.describe('search_engine', () => {
   }
 });
 
-test('a browser without users requests nothing except its page', async ({ pages }) => {
+test('a browser without users requests nothing except its page', async ({ show }) => {
   const proxy = await AnsweringServer.start((_request, response) => void response.writeHead(502).end());
-  const page = pages.page('marker');
-  const session = await service.create({
-    start_url: page.url,
-    http_proxy: {
-      pac: `function FindProxyForURL(url) { return url.startsWith('http://127.0.0.1') ? 'DIRECT' : 'PROXY ${proxy.address}'; }`,
-    },
-  });
-  await page.loaded();
+  const pac = `function FindProxyForURL(url) { return url.startsWith('http://127.0.0.1') ? 'DIRECT' : 'PROXY ${proxy.address}'; }`;
+  const { remote: page } = await show('marker', { http_proxy: { pac } });
   // Chromium would contact its vendor's servers within its first five seconds.
   await page.run('setTimeout(() => report({ event: "a while" }), 6000)');
   await page.event('a while');
   assert.deepEqual(proxy.requests, []);
-  await service.end(session);
 });
 
 test.describe('adblock', () => {

@@ -10,12 +10,13 @@ import { openViewer, textOfWindows } from './viewers.js';
 type Watch = (session: Pick<Session, 'embed_url'>, options?: BrowserContextOptions) => Promise<Viewer>;
 
 /**
- * Creates a session that shows a page of test/e2e/pages. Resolves when the page is loaded. The session ends
- * with the test at the latest.
+ * Creates a session that shows a page of test/e2e/pages, by default on the shared service. Resolves when the
+ * page is loaded. The session ends with the test at the latest.
  */
 type Show = (
   page: string,
   parameters?: Record<string, unknown>,
+  on?: Service,
 ) => Promise<{ remote: HostedPage; session: Session }>;
 
 interface WorkerFixtures {
@@ -73,11 +74,11 @@ export const test = base.extend<{ watch: Watch; show: Show }, WorkerFixtures>({
   },
   show: async ({ service, pages }, use) => {
     await during(async (cleanup) => {
-      await use(async (name, parameters) => {
+      await use(async (name, parameters, on = service) => {
         const remote = pages.page(name);
-        const session = await service.create({ start_url: remote.url, ...parameters });
+        const session = await on.create({ start_url: remote.url, ...parameters });
         // After a failure the session goes on, so that its window stays as it is.
-        cleanup.add(() => test.info().errors.length === 0 && service.end(session));
+        cleanup.add(() => test.info().errors.length === 0 && on.process.running && on.end(session));
         await remote.loaded();
         return { remote, session };
       });
