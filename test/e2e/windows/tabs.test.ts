@@ -308,16 +308,6 @@ test.describe('events of tabs', () => {
     assert.deepEqual(seen.removed, [[discarded?.id, { windowId, isWindowClosing: false }]]);
   });
 
-  test('are not sent to clients that removed their listeners', async () => {
-    const heard: unknown[] = [];
-    const listener = (...args: unknown[]) => heard.push(args);
-    await client.tabs.onCreated.addListener(listener);
-    client.tabs.onCreated.removeListener(listener);
-    const { id = 0 } = await client.tabs.create({ url: 'about:blank' });
-    await client.tabs.remove(id);
-    assert.deepEqual(heard, []);
-  });
-
   test('continue after the extension or the browser was killed', async ({ service }) => {
     const reconnected = await record(client.tabs.onReconnected);
     const created = await record(client.tabs.onCreated);
