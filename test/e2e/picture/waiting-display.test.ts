@@ -37,11 +37,4 @@ test.describe('a warm display', () => {
     await page.fills(SIZE);
     await service.end(session);
   });
-
-  test('ends with the service', async () => {
-    process.kill(service.pid, 'SIGTERM');
-    const { code } = await service.process.exited;
-    assert.equal(code, 0);
-    assert.equal(stillAlive([waiting]).length, 0);
-  });
 });
