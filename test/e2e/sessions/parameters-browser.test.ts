@@ -169,31 +169,16 @@ test.describe('extension', () => {
 });
 
 
-test.describe('bookmarks', () => {
-  // Proves: POST {session}/bookmarks
-  test('that are posted at once do not disturb the first page', async ({ pages }) => {
-    for (let round = 0; round < 6; round++) {
-      const page = pages.page('marker');
-      const session = await service.create({ start_url: page.url });
-      const file = '<DL><DT><A HREF="https://example.com/">Early</A></DL>';
-      await askSession(session, 'POST', 'bookmarks', file);
-      // The page is loaded, and so is the last resource that it requests.
-      await page.loaded();
-      await service.end(session);
-    }
-  });
-
-  // Proves: POST {session}/bookmarks
-  test('of a posted file are in the browser', async ({ pages, watch }) => {
-    const session = await service.create({ start_url: 'about:blank', kiosk: false });
-    const target = pages.page('marker');
-    const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF="${target.url}">A bookmark to open</A>\n</DL><p>`;
-    const viewer = await watch(session);
-    await askSession(session, 'POST', 'bookmarks', file, { 'content-type': 'text/html' });
-    await openBySuggestion(viewer, 'A bookmark to open', () => target.loads > 0);
-    await viewer.close();
-    await service.end(session);
-  });
+// Proves: POST {session}/bookmarks
+test('bookmarks of a posted file are in the browser', async ({ pages, watch }) => {
+  const session = await service.create({ start_url: 'about:blank', kiosk: false });
+  const target = pages.page('marker');
+  const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF="${target.url}">A bookmark to open</A>\n</DL><p>`;
+  const viewer = await watch(session);
+  await askSession(session, 'POST', 'bookmarks', file, { 'content-type': 'text/html' });
+  await openBySuggestion(viewer, 'A bookmark to open', () => target.loads > 0);
+  await viewer.close();
+  await service.end(session);
 });
 
 /** Below tabs and toolbar, in pixels of the screen. */

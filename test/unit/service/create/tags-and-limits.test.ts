@@ -124,7 +124,7 @@ describe('usage', () => {
     (await api.send('GET', `/v0/vm/usage${query}`)).json<{ usage: { date: string; seconds: number }[] }>()
       .usage;
 
-  // Proves: GET /v0/vm/usage
+  // Proves: GET /v0/vm/usage; tenant_id
   it('is counted by tenant and month, including running sessions', async () => {
     await open();
     service.pool.showsAtOnce = true;
