@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HostedPage } from '../support/hosted-page.js';
-import { FREE, Person } from '../support/person.js';
+import { FREE, Person, type Place } from '../support/person.js';
 import type { Service, Session } from '../support/service.js';
 import { cleanUpAtEnd, test } from '../support/test.js';
 import { until } from '../support/until.js';
@@ -36,184 +36,89 @@ async function open(service: Service, start_url: string, more: object = {}): Pro
 const fields = async (): Promise<Record<string, unknown>> =>
   JSON.parse(String(await page.run('JSON.stringify(fields())'))) as Record<string, unknown>;
 
+/** Something that a person does. */
+type Act = (who: Person) => unknown;
+
 /** A way to write into a masked field. */
 interface Way {
-  /** Field that the action changes. */
+  /** Field that the acts change. */
   field: string;
-  act: (who: Person) => void | Promise<void>;
+  acts: readonly Act[];
   /** Script that runs in the page first. */
   before?: string;
 }
 
+const click =
+  (place: Place, button = 0): Act =>
+  (who) =>
+    who.click(...place, button);
+const press =
+  (...keys: string[]): Act =>
+  (who) =>
+    keys.forEach((key) => who.press(key));
+const text =
+  (words: string): Act =>
+  (who) =>
+    who.text(words);
+const copy: Act = (who) => who.copies();
+const compose: Act = (who) => {
+  who.compose('か');
+  who.text('か');
+};
+const focus = (id: string) => `byId('${id}').focus()`;
+/** A button takes no text. */
+const THEN_BUTTON = `${focus('plain')}; ${focus('reset')}`;
+
 /** Ways to write that need only a socket. */
 const WAYS: Record<string, Way> = {
-  'keys after a click': {
-    field: 'plain',
-    act: (who) => {
-      who.click(...PLAIN);
-      who.press('KeyX');
-    },
-  },
-  text: {
-    field: 'plain',
-    act: (who) => {
-      who.click(...PLAIN);
-      who.text('漢字');
-    },
-  },
-  'an input method': {
-    field: 'plain',
-    act: (who) => {
-      who.click(...PLAIN);
-      who.compose('か');
-      who.text('か');
-    },
-  },
+  'keys after a click': { field: 'plain', acts: [click(PLAIN), press('KeyX')] },
+  text: { field: 'plain', acts: [click(PLAIN), text('漢字')] },
+  'an input method': { field: 'plain', acts: [click(PLAIN), compose] },
   'text while what has the focus takes none': {
     field: 'plain',
-    before: 'byId("plain").focus(); byId("reset").focus()',
-    act: (who) => who.text('x'),
+    before: THEN_BUTTON,
+    acts: [text('x')],
   },
   'an input method while what has the focus takes no text': {
     field: 'plain',
-    before: 'byId("plain").focus(); byId("reset").focus()',
-    act: (who) => {
-      who.compose('か');
-      who.text('か');
-    },
+    before: THEN_BUTTON,
+    acts: [compose],
   },
   'an input method where the page has filled the field, and gone on to what takes no text': {
     field: 'kept',
-    before: 'byId("kept").focus(); byId("kept").value = "filled"; byId("reset").focus()',
-    act: (who) => {
-      who.compose('か');
-      who.text('か');
-    },
+    before: `${focus('kept')}; byId('kept').value = 'filled'; ${focus('reset')}`,
+    acts: [compose],
   },
-  'Control+V': {
-    field: 'plain',
-    act: async (who) => {
-      await who.copies();
-      who.click(...PLAIN);
-      who.press('Control+KeyV');
-    },
-  },
-  'Shift+Insert': {
-    field: 'plain',
-    act: async (who) => {
-      await who.copies();
-      who.click(...PLAIN);
-      who.press('Shift+Insert');
-    },
-  },
+  'Control+V': { field: 'plain', acts: [copy, click(PLAIN), press('Control+KeyV')] },
+  'Shift+Insert': { field: 'plain', acts: [copy, click(PLAIN), press('Shift+Insert')] },
   'Control+X': {
     field: 'kept',
-    before: 'document.getElementById("kept").select(); document.getElementById("kept").focus()',
-    act: (who) => who.press('Control+KeyX'),
+    before: `byId('kept').select(); ${focus('kept')}`,
+    acts: [press('Control+KeyX')],
   },
-  'the focus by Tab': {
-    field: 'plain',
-    act: (who) => {
-      who.click(...FREE);
-      who.press('Tab');
-      who.press('KeyX');
-    },
-  },
-  'a field that the page has focused': {
-    field: 'plain',
-    before: 'document.getElementById("plain").focus()',
-    act: (who) => who.press('KeyX'),
-  },
-  'a drag': {
-    field: 'plain',
-    act: async (who) => {
-      await who.copies();
-      return who.dragsText([28, 35], PLAIN);
-    },
-  },
-  'a spin button': { field: 'number', act: (who) => who.click(312, 110) },
-  'arrow keys in a number': {
-    field: 'number',
-    before: 'document.getElementById("number").focus()',
-    act: (who) => who.press('ArrowUp'),
-  },
-  'arrow keys in a list': {
-    field: 'select',
-    before: 'document.getElementById("select").focus()',
-    act: (who) => who.press('ArrowDown'),
-  },
-  'a choice from a list': {
-    field: 'select',
-    act: (who) => {
-      who.click(...SELECT);
-      who.press('ArrowDown');
-      who.press('Enter');
-    },
-  },
-  'a checkbox': { field: 'check', act: (who) => who.click(...CHECK) },
-  'the label of a checkbox': { field: 'check', act: (who) => who.click(...LABEL) },
-  'a finger on a checkbox': { field: 'check', act: (who) => who.tap(CHECK) },
-  'Space on a checkbox': {
-    field: 'check',
-    before: 'document.getElementById("check").focus()',
-    act: (who) => who.space(),
-  },
-  'a slider': { field: 'range', act: (who) => who.click(RANGE[0] + 100, RANGE[1]) },
-  'a date': {
-    field: 'date',
-    act: (who) => {
-      who.click(...DATE);
-      for (const digit of '01022024') who.press(`Digit${digit}`);
-    },
-  },
-  'an editor': {
-    field: 'rich',
-    act: (who) => {
-      who.click(...RICH);
-      who.press('KeyX');
-    },
-  },
-  'a part of an editor': {
-    field: 'partly',
-    act: (who) => {
-      who.click(...PARTLY);
-      who.press('KeyX');
-    },
-  },
+  'the focus by Tab': { field: 'plain', acts: [click(FREE), press('Tab', 'KeyX')] },
+  'a field that the page has focused': { field: 'plain', before: focus('plain'), acts: [press('KeyX')] },
+  'a drag': { field: 'plain', acts: [copy, (who) => who.dragsText([28, 35], PLAIN)] },
+  'a spin button': { field: 'number', acts: [click([312, 110])] },
+  'arrow keys in a number': { field: 'number', before: focus('number'), acts: [press('ArrowUp')] },
+  'arrow keys in a list': { field: 'select', before: focus('select'), acts: [press('ArrowDown')] },
+  'a choice from a list': { field: 'select', acts: [click(SELECT), press('ArrowDown', 'Enter')] },
+  'a checkbox': { field: 'check', acts: [click(CHECK)] },
+  'the label of a checkbox': { field: 'check', acts: [click(LABEL)] },
+  'a finger on a checkbox': { field: 'check', acts: [(who) => who.tap(CHECK)] },
+  'Space on a checkbox': { field: 'check', before: focus('check'), acts: [(who) => who.space()] },
+  'a slider': { field: 'range', acts: [click([RANGE[0] + 100, RANGE[1]])] },
+  'a date': { field: 'date', acts: [click(DATE), press(...[...'01022024'].map((digit) => `Digit${digit}`))] },
+  'an editor': { field: 'rich', acts: [click(RICH), press('KeyX')] },
+  'a part of an editor': { field: 'partly', acts: [click(PARTLY), press('KeyX')] },
   'all of an editor with such a part': {
     field: 'partly',
-    act: (who) => {
-      who.click(...PARTLY);
-      who.press('Control+KeyA');
-      who.press('Delete');
-    },
+    acts: [click(PARTLY), press('Control+KeyA', 'Delete')],
   },
-  'a shadow tree': {
-    field: 'open',
-    act: (who) => {
-      who.click(...RIGHT_OPEN);
-      who.press('KeyX');
-    },
-  },
-  'a closed shadow tree': {
-    field: 'closed',
-    act: (who) => {
-      who.click(...RIGHT_CLOSED);
-      who.press('KeyX');
-    },
-  },
-  'the reset of its form': {
-    field: 'kept',
-    act: (who) => who.click(...RESET),
-  },
-  'a menu’s paste': {
-    field: 'plain',
-    act: async (who) => {
-      await who.copies();
-      who.click(...PLAIN, 2);
-      who.press('KeyP');
-    },
-  },
+  'a shadow tree': { field: 'open', acts: [click(RIGHT_OPEN), press('KeyX')] },
+  'a closed shadow tree': { field: 'closed', acts: [click(RIGHT_CLOSED), press('KeyX')] },
+  'the reset of its form': { field: 'kept', acts: [click(RESET)] },
+  'a menu’s paste': { field: 'plain', acts: [copy, click(PLAIN, 2), press('KeyP')] },
 };
 
 test.describe('a masked field', () => {
@@ -227,11 +132,11 @@ test.describe('a masked field', () => {
    * Tries one way on a reset page. Returns true if the intended field changes, and asserts that no other
    * field does.
    */
-  async function changes(who: Person, name: string, { field, act, before }: Way): Promise<boolean> {
+  async function changes(who: Person, name: string, { field, acts, before }: Way): Promise<boolean> {
     await page.run('renew()');
     if (before) await page.run(before);
     const { [field]: old, ...othersBefore } = await fields();
-    await act(who);
+    for (const act of acts) await act(who);
     await who.through();
     const { [field]: value, ...others } = await fields();
     assert.deepEqual(others, othersBefore, name);

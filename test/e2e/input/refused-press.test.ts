@@ -46,12 +46,22 @@ const search_engine = { name: 'Search', keyword: 'search', url: '' };
 const inPage = (left: number, down: number): [number, number] => [left, top + down];
 const plain = () => inPage(170, 75);
 
+type Way = (who: Person) => void | Promise<void>;
+const press =
+  (...keys: string[]): Way =>
+  (who) =>
+    keys.forEach((key) => who.press(key));
+const pressAndWrite =
+  (key: string): Way =>
+  (who) => {
+    who.press(key);
+    who.text(SECRET);
+  };
+
 /** Ways to enter text after a press on a masked field was refused. */
-const WAYS: Record<string, (who: Person) => void | Promise<void>> = {
-  keys: (who) => {
-    for (const letter of SECRET) who.press(`Key${letter.toUpperCase()}`);
-  },
-  'keys with Shift': (who) => who.press('Shift+KeyS'),
+const WAYS: Record<string, Way> = {
+  keys: press(...[...SECRET].map((letter) => `Key${letter.toUpperCase()}`)),
+  'keys with Shift': press('Shift+KeyS'),
   'the space bar': (who) => who.space(),
   text: (who) => who.text(SECRET),
   'text of another script': (who) => who.text('秘密'),
@@ -70,34 +80,16 @@ const WAYS: Record<string, (who: Person) => void | Promise<void>> = {
     const key = { code: 'KeyV', key: 'v', modifiers: 2 };
     who.socket.sendInput({ type: 'paste', transfer: upload.transfer, ...key });
   },
-  'Control+V': (who) => who.press('Control+KeyV'),
-  'Shift+Insert': (who) => who.press('Shift+Insert'),
-  'Control+X': (who) => {
-    who.press('Control+KeyA');
-    who.press('Control+KeyX');
-  },
-  Backspace: (who) => who.press('Backspace'),
-  Delete: (who) => {
-    who.press('Control+KeyA');
-    who.press('Delete');
-  },
-  'Control+Z': (who) => who.press('Control+KeyZ'),
-  'the arrow keys': (who) => {
-    who.press('ArrowDown');
-    who.press('ArrowUp');
-  },
-  'Control+L': (who) => {
-    who.press('Control+KeyL');
-    who.text(SECRET);
-  },
-  F6: (who) => {
-    who.press('F6');
-    who.text(SECRET);
-  },
-  'Control+T': (who) => {
-    who.press('Control+KeyT');
-    who.text(SECRET);
-  },
+  'Control+V': press('Control+KeyV'),
+  'Shift+Insert': press('Shift+Insert'),
+  'Control+X': press('Control+KeyA', 'Control+KeyX'),
+  Backspace: press('Backspace'),
+  Delete: press('Control+KeyA', 'Delete'),
+  'Control+Z': press('Control+KeyZ'),
+  'the arrow keys': press('ArrowDown', 'ArrowUp'),
+  'Control+L': pressAndWrite('Control+KeyL'),
+  F6: pressAndWrite('F6'),
+  'Control+T': pressAndWrite('Control+KeyT'),
   'a key that was held before': (who) => {
     const key = { type: 'key', code: 'KeyS', key: 's', modifiers: 0 } as const;
     for (let count = 0; count < 5; count++) who.socket.sendInput({ ...key, pressed: true, repeat: true });
