@@ -8,7 +8,9 @@ import { cleanUpAtEnd, test } from '../support/test.js';
 cleanUpAtEnd();
 
 // Proves: automation
-test('a session that programs drive gives a script of Playwright the same results as a local browser @main', async ({ service }) => {
+test('a session that programs drive gives a script of Playwright the same results as a local browser @main', async ({
+  service,
+}) => {
   const url = await startAgentSite();
   const roles = ['control', 'chrome_apis', 'file_upload', 'file_download'];
   const session = await service.create({ start_url: 'about:blank', automation: { roles } });

@@ -134,7 +134,10 @@ test('an agent reads the page and uses its references', async ({ show }) => {
   assert.deepEqual([gone.status, gone.body['code']], [409, 'err_node_gone']);
 });
 
-test('masked fields are black, unreadable and closed for an agent without the role', async ({ show, service }) => {
+test('masked fields are black, unreadable and closed for an agent without the role', async ({
+  show,
+  service,
+}) => {
   const field_masking = [MASK];
   const { remote: page, session } = await show('masked', { ...SIZE, automation: true, field_masking });
   await page.fills(SIZE);
@@ -180,7 +183,9 @@ test('masked fields are black, unreadable and closed for an agent without the ro
   assert.ok(!isBlack(still.at(300, 75)));
 });
 
-test('without automation there is only the screenshot for the holder of the admin token', async ({ show }) => {
+test('without automation there is only the screenshot for the holder of the admin token', async ({
+  show,
+}) => {
   const { remote: page, session } = await show('agent-form', SIZE);
   await page.fills(SIZE);
   const refused = await call(session, 'click', { x: 1, y: 1 });

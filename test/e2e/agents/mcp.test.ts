@@ -15,7 +15,6 @@ cleanUpAtEnd();
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const SIZE = { width: 800, height: 500 };
 
-
 /** Starts the command with this environment, and connects a client of MCP to it. */
 async function commandClient(env: Record<string, string>): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });

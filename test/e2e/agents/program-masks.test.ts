@@ -18,9 +18,16 @@ const SHOW = `fetch('/nowhere', { method: 'POST', body: byId('plain').value });
   console.dir(byId('plain')); history.replaceState(0, '', '#moved')`;
 
 // Proves: field_masking
-test('a program without the role reaches no masked field over the DevTools protocol @main', async ({ show, pages }) => {
+test('a program without the role reaches no masked field over the DevTools protocol @main', async ({
+  show,
+  pages,
+}) => {
   const frame = pages.page('masked-frame');
-  const { remote: page, session } = await show('masked', { ...SIZE, automation: true, field_masking: [MASK] });
+  const { remote: page, session } = await show('masked', {
+    ...SIZE,
+    automation: true,
+    field_masking: [MASK],
+  });
   await page.fills(SIZE);
   const foreign = JSON.stringify(frame.url.replace('127.0.0.1', 'localhost'));
   await page.run(`addFrame('inner', ${foreign}, 200)`);

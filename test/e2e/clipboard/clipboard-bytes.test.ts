@@ -35,7 +35,10 @@ async function read(): Promise<Record<string, string>> {
 
 const RICH = `<h2 style="color: rgb(1, 2, 3)">Title</h2><ul><li>One &amp; <a href="https://example.com/?a=1&amp;b=2">two</a></li></ul><table><tbody><tr><td>東京</td><td>🙂</td></tr></tbody></table>`;
 
-test('a remote copy puts the same bytes on the local clipboard as a local copy', async ({ show, browser }) => {
+test('a remote copy puts the same bytes on the local clipboard as a local copy', async ({
+  show,
+  browser,
+}) => {
   const default_roles = ['control', 'clipboard_copy'];
   const { remote, session } = await show('clipboard', { ...SIZE, kiosk: true, default_roles });
   const { page } = await openViewer(browser, session, { viewport: SIZE });

@@ -13,7 +13,11 @@ const MENU_HEIGHT = 200;
 /** A menu that is open for this long waits for a choice. */
 const CHOSEN_MS = 2_000;
 
-test('the browser’s own menu pastes the current local clipboard each time', async ({ show, service, browser }) => {
+test('the browser’s own menu pastes the current local clipboard each time', async ({
+  show,
+  service,
+  browser,
+}) => {
   const { remote: page, session } = await show('clipboard', { ...SIZE, kiosk: false });
   const { page: viewer } = await openViewer(browser, session, { viewport: SIZE });
   await viewer.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -301,7 +301,11 @@ test('a phone’s browser pastes like a desktop browser', async ({ service, page
   assert.equal(await shown.page.evaluate(() => navigator.clipboard.readText()), 'on a phone');
 });
 
-test('a user without the role to copy out pastes the newest copy, whether local or remote', async ({ service, pages, browser }) => {
+test('a user without the role to copy out pastes the newest copy, whether local or remote', async ({
+  service,
+  pages,
+  browser,
+}) => {
   const page = pages.page('clipboard');
   const own = await service.create({ start_url: page.url, ...SIZE, kiosk: true });
   const shown = await openViewer(browser, own, { viewport: SIZE });

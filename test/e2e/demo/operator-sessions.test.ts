@@ -84,8 +84,13 @@ async function pretendHidden(page: Page, hidden: boolean): Promise<void> {
 }
 
 test.describe('the overview of sessions', () => {
-  test('shows the present picture of each session, none in privacy mode, and no ended session', async ({ show, browser }) => {
-    const { remote, session } = await show('marker', { tag: 'painted', tenant_id: 'acme' }, service);
+  test('shows the present picture of each session, none in privacy mode, and no ended session', async ({
+    browser,
+    pages,
+  }) => {
+    const remote = pages.page('marker');
+    const session = await service.create({ start_url: remote.url, tag: 'painted', tenant_id: 'acme' });
+    await remote.loaded();
     const page = await load(browser);
     await show(page);
     await page.getByText('One session is running.').waitFor();

@@ -15,7 +15,10 @@ const SIZE = { width: 640, height: 480 };
 const TONE_HZ = 440;
 
 test.describe('messages to users', () => {
-  test('offer to turn on sound that the browser blocks, and one click starts it', async ({ show, browser }) => {
+  test('offer to turn on sound that the browser blocks, and one click starts it', async ({
+    show,
+    browser,
+  }) => {
     const { remote, session } = await show('tone', { kiosk: true, ...SIZE });
     // The hosted browser also blocks a page's sound until a click, so another user clicks there.
     const other = await RawViewer.open(session);

@@ -9,7 +9,10 @@ const SIZE = { width: 800, height: 800 };
 const ROLES = ['control', 'file_upload', 'file_download'];
 
 test.describe('the list of files on the embed page', () => {
-  test('opens the local file chooser when a page asks for files, and shows downloads', async ({ show, watch }) => {
+  test('opens the local file chooser when a page asks for files, and shows downloads', async ({
+    show,
+    watch,
+  }) => {
     const { remote, session } = await show('files', { ...SIZE, default_roles: ROLES });
     const { page } = await watch(session, { viewport: SIZE, acceptDownloads: true });
 
@@ -56,7 +59,10 @@ test.describe('the list of files on the embed page', () => {
     assert.deepEqual([at, files.map(({ name }) => name)], [[100, 50], ['d.txt']]);
   });
 
-  test('shows a button if the local chooser needs another click, and leaves everything to a page that wants it', async ({ show, watch }) => {
+  test('shows a button if the local chooser needs another click, and leaves everything to a page that wants it', async ({
+    show,
+    watch,
+  }) => {
     const { remote, session } = await show('files', { ...SIZE, default_roles: ROLES });
     const viewer = await watch(session, { viewport: SIZE });
     const { page } = viewer;

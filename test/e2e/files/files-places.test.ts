@@ -14,7 +14,10 @@ for (const [where, parameters] of [
   ['a kiosk', { kiosk: true }],
   ['a phone', { kiosk: true, user_agent: 'chrome_android' }],
 ] as const)
-  test(`files in a popup of ${where} can be chosen, dropped and downloaded as in a page`, async ({ service, pages }) => {
+  test(`files in a popup of ${where} can be chosen, dropped and downloaded as in a page`, async ({
+    service,
+    pages,
+  }) => {
     const [opener, popup] = [pages.page('opener'), pages.page('files')];
     const session = await service.create({
       ...{ start_url: opener.url, ...SIZE, default_roles: ROLES },

@@ -210,7 +210,9 @@ test.describe('files of users without the role', () => {
   });
 });
 
-test('files and their limits are refused beyond the quota, cancelled on request, and removed with their session', async ({ show }) => {
+test('files and their limits are refused beyond the quota, cancelled on request, and removed with their session', async ({
+  show,
+}) => {
   const service = await Service.start({ MAX_FILE_MB: '2', SESSION_FILES_MB: '3' });
   const roles = ['control', 'file_upload', 'file_download'];
   const { remote, session } = await show('files', { width: 800, height: 800, default_roles: roles }, service);
@@ -241,7 +243,9 @@ test('files and their limits are refused beyond the quota, cancelled on request,
   await service.process.stop();
 });
 
-test('a masked field for files accepts files only from users with the role, however its chooser is opened', async ({ show }) => {
+test('a masked field for files accepts files only from users with the role, however its chooser is opened', async ({
+  show,
+}) => {
   const masks = [{ matches: ['*://*/*'], selectors: ['.secret'] }];
   const { remote, session } = await show('files', {
     ...{ width: 800, height: 800, field_masking: masks },

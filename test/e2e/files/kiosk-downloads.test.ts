@@ -13,7 +13,10 @@ cleanUpAtEnd();
 const UNCHANGED_DB = 40;
 const SIZE = { width: 800, height: 800 };
 
-test('a download in a kiosk starts at once for a viewer with the role, and nothing covers the page', async ({ show, watch }) => {
+test('a download in a kiosk starts at once for a viewer with the role, and nothing covers the page', async ({
+  show,
+  watch,
+}) => {
   const { remote, session } = await show('files', { ...SIZE, kiosk: true });
   const viewer = await watch(session, { viewport: SIZE });
   await viewer.atRest();

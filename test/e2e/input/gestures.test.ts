@@ -74,7 +74,6 @@ test.describe('a pinch, if touch_gestures includes it', () => {
     assert.equal(await scaleOf(phone), 1);
     await phone.close();
   });
-
 });
 
 /** Goes from one page to another and touches each: "back" in Chromium skips pages without a user's input. */

@@ -93,33 +93,29 @@ test.describe('a resized screen', () => {
     await viewer.close();
   });
 
-  test(
-    'fills the browser’s window and accepts clicks everywhere',
-    { tag: '@main' },
-    async ({ show }) => {
-      const { remote, session } = await show('corners', { kiosk: false, max_area: MAX_AREA });
-      const client = await connectClient(session);
-      assert.equal(client.maxArea, MAX_AREA);
-      for (const [width, height] of [
-        [1600, 1200],
-        [1108, 831],
-        [300, 700],
-        [1280, 720],
-      ] as const) {
-        await client.resize(width, height);
-        await until('the stream has the size', () => client.stream?.width === width);
-        assert.equal(client.stream?.height, height);
-        await remote.until(`the page is ${width} wide`, (state) => state['width'] === width);
-        const top = height - Number(await remote.run('innerHeight'));
-        const button = { type: 'button', button: 0, x: width - 3, y: height - 2, modifiers: 0 } as const;
-        client.sendInput({ ...button, pressed: true });
-        client.sendInput({ ...button, pressed: false });
-        await remote.event(`down ${width - 3} ${height - 2 - top}`);
-      }
-      const [late] = [await connectClient(session)];
-      assert.deepEqual([late.welcome?.width, late.welcome?.height], [1280, 720]);
-    },
-  );
+  test('fills the browser’s window and accepts clicks everywhere', { tag: '@main' }, async ({ show }) => {
+    const { remote, session } = await show('corners', { kiosk: false, max_area: MAX_AREA });
+    const client = await connectClient(session);
+    assert.equal(client.maxArea, MAX_AREA);
+    for (const [width, height] of [
+      [1600, 1200],
+      [1108, 831],
+      [300, 700],
+      [1280, 720],
+    ] as const) {
+      await client.resize(width, height);
+      await until('the stream has the size', () => client.stream?.width === width);
+      assert.equal(client.stream?.height, height);
+      await remote.until(`the page is ${width} wide`, (state) => state['width'] === width);
+      const top = height - Number(await remote.run('innerHeight'));
+      const button = { type: 'button', button: 0, x: width - 3, y: height - 2, modifiers: 0 } as const;
+      client.sendInput({ ...button, pressed: true });
+      client.sendInput({ ...button, pressed: false });
+      await remote.event(`down ${width - 3} ${height - 2 - top}`);
+    }
+    const [late] = [await connectClient(session)];
+    assert.deepEqual([late.welcome?.width, late.welcome?.height], [1280, 720]);
+  });
 
   // Proves: max_area
   test('stays within its limits, and only users with the role can resize it', async ({ service }) => {

@@ -10,7 +10,11 @@ cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 const VEIL = [30, 160, 60] as const;
 
-test('a viewer on a line that loses packets gets a second connection, and continues without it', async ({ show, service, browser }) => {
+test('a viewer on a line that loses packets gets a second connection, and continues without it', async ({
+  show,
+  service,
+  browser,
+}) => {
   const { remote, session } = await show('motion', SIZE);
   await remote.fills(SIZE);
   const line = await startLossyLine(service.url);

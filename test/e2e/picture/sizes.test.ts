@@ -111,7 +111,6 @@ async function countChanges({ page }: Viewer): Promise<() => Promise<number>> {
 }
 
 for (const ratio of [1, 2]) {
-
   // Proves: pixel_ratio
   test(
     `a screen with a pixel ratio of ${ratio} that follows its container soon has its size after many changes, changes the display rarely, and is sharp`,

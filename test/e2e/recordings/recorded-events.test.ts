@@ -268,8 +268,7 @@ test('the events of a recording name each act of two users and an agent once, in
     height: 720,
   });
 
-  const computer = (method: string, body: object) =>
-    askSession(session, 'POST', `computer/${method}`, body);
+  const computer = (method: string, body: object) => askSession(session, 'POST', `computer/${method}`, body);
   const [x, y] = await at('save');
   const [fieldX, fieldY] = await at('field');
   const [agentCame, agentClick] = await events.after(
@@ -363,8 +362,7 @@ test('the events of a recording name each act of two users and an agent once, in
   await service.end(session);
   for (const name of await readdir(join(directory, id))) {
     const content = await readFile(join(directory, id, name));
-    for (const secret of SECRETS)
-      assert.equal(content.includes(secret), false, `${name} contains ${secret}`);
+    for (const secret of SECRETS) assert.equal(content.includes(secret), false, `${name} contains ${secret}`);
   }
   const lags = await lagsOf(join(directory, id, 'video.mp4'), blinks);
   note(`${kinds.length} kinds of events; pictures follow clicks after ${lags.join(', ')} ms`);

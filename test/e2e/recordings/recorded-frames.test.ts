@@ -81,7 +81,11 @@ function bestMatch(sent: readonly TimedFrame[], video: readonly TimedFrame[]) {
 
 test('a recording has every frame that a viewer was sent, at its time', async ({ show }) => {
   test.setTimeout(FRAME_SECONDS * 1_000 + 4 * START_MS);
-  const { session } = await show('motion', { kiosk: true, record: true, fps: FPS, ...SIZE }, recordings.service);
+  const { session } = await show(
+    'motion',
+    { kiosk: true, record: true, fps: FPS, ...SIZE },
+    recordings.service,
+  );
   const viewer = await RawViewer.open(session);
   await recorded(session, 2);
   const sent: TimedFrame[] = [];
@@ -103,7 +107,11 @@ test('a recording has every frame that a viewer was sent, at its time', async ({
 
 test('sound and picture of a recording stay together', { tag: '@timing' }, async ({ show, browser }) => {
   test.setTimeout(SOUND_SECONDS * 1_000 + 4 * START_MS);
-  const { remote: page, session } = await show('flash-beep', { kiosk: true, record: true, ...SIZE }, recordings.service);
+  const { remote: page, session } = await show(
+    'flash-beep',
+    { kiosk: true, record: true, ...SIZE },
+    recordings.service,
+  );
   const viewer = await openViewer(browser, session, { viewport: SIZE });
   await viewer.page.mouse.click(320, 240);
   await page.event('click');

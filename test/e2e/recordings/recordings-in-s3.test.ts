@@ -44,7 +44,9 @@ async function videoOf(id: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test('an outage of the store costs nothing: its recordings are ready and reported when the store is back', async ({ show }) => {
+test('an outage of the store costs nothing: its recordings are ready and reported when the store is back', async ({
+  show,
+}) => {
   const receiver = await WebhookReceiver.open();
   atEnd(() => receiver.close());
   const reported = () =>

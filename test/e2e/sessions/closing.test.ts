@@ -26,7 +26,11 @@ for (const [where, parameters, ways] of [
   ['a phone', { kiosk: true, user_agent: 'chrome_android' }, [BY_CALL]],
 ] as const) {
   // Proves: last tab or window closed
-  test(`closing the last page opens the start page in the same browser, in ${where}`, async ({ show, service, watch }) => {
+  test(`closing the last page opens the start page in the same browser, in ${where}`, async ({
+    show,
+    service,
+    watch,
+  }) => {
     const { remote: start, session } = await show('marker', { ...SIZE, ...parameters });
     const viewer = await watch(session, { viewport: SIZE });
     const probe = await RawViewer.open(session);
@@ -47,7 +51,10 @@ for (const [where, parameters, ways] of [
   });
 }
 
-test('the last page can ask before it is closed, and stays if the user chooses so', async ({ show, watch }) => {
+test('the last page can ask before it is closed, and stays if the user chooses so', async ({
+  show,
+  watch,
+}) => {
   const { remote: start, session } = await show('marker', { ...SIZE, kiosk: false });
   const viewer = await watch(session, { viewport: SIZE });
   await becomesFocused(viewer, start);

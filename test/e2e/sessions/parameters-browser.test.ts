@@ -168,7 +168,6 @@ test.describe('extension', () => {
   });
 });
 
-
 // Proves: POST {session}/bookmarks
 test('bookmarks of a posted file are in the browser', async ({ pages, watch }) => {
   const session = await service.create({ start_url: 'about:blank', kiosk: false });

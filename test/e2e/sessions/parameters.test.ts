@@ -61,10 +61,7 @@ test.describe('a session with default settings', () => {
 test("kiosk gives the page the whole screen, and without it the browser's controls are shown", async () => {
   await within(AMERICAN, (page) => page.fills(SIZE));
   await within(GERMAN, async (page) => {
-    await page.until(
-      'there is a bar above it',
-      ({ width, height }) => width === 900 && Number(height) < 660,
-    );
+    await page.until('there is a bar above it', ({ width, height }) => width === 900 && Number(height) < 660);
   });
 });
 

@@ -174,7 +174,9 @@ test('a service that is killed while a session is in standby leaves no process b
   await until('nothing of it is left', () => stillAlive(parts).length === 0);
 });
 
-test('standby of a session without a control group stops and continues the browser by signals', async ({ pages }) => {
+test('standby of a session without a control group stops and continues the browser by signals', async ({
+  pages,
+}) => {
   test.skip(process.getuid?.() !== 0, 'Root hides the control groups.');
   const hidden = ['unshare', '--mount', 'sh', '-c', 'umount -a -t cgroup2,cgroup; exec "$@"', 'sh'];
   const directory = await Service.makeDirectory();

@@ -27,7 +27,10 @@ export async function startAgentSite(): Promise<string> {
   const answer: RequestListener = ({ url = '/' }, response) => {
     const [path, query = ''] = url.split('?');
     if (path === '/report.txt') {
-      const headers = { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename=report.txt' };
+      const headers = {
+        'content-type': 'text/plain',
+        'content-disposition': 'attachment; filename=report.txt',
+      };
       response.writeHead(200, headers).end('report');
       return;
     }

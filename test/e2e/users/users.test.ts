@@ -17,7 +17,6 @@ let low: CloudBrowserClient;
 let middle: CloudBrowserClient;
 let high: CloudBrowserClient;
 
-
 const idOf = ({ userId }: CloudBrowserClient): string => userId ?? '';
 const move = (client: CloudBrowserClient, x: number, y: number) =>
   client.sendInput({ type: 'move', modifiers: 0, x, y });

@@ -102,9 +102,7 @@ test('a viewer that is stopped does not slow down the others, and catches up wit
   await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
   await until('the other one goes on', () => other.packets.length > start + 60, 60_000);
   const { length } = other.packets;
-  note(
-    `the other one got ${((1_000 * (length - start)) / (performance.now() - since)).toFixed(1)} frames/s`,
-  );
+  note(`the other one got ${((1_000 * (length - start)) / (performance.now() - since)).toFixed(1)} frames/s`);
   const whole = other.packets.slice(start).filter(({ keyFrame }) => keyFrame).length;
   assert.ok(whole <= 2, `${whole} key frames for a viewer that needs none`);
 

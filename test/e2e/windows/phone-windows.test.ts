@@ -24,11 +24,7 @@ test('the browser’s own interface has a keyboard for its address bar and for a
   const below = (PHONE.height - 844 * scale) / 2;
   const at = ([x, y]: [number, number]): [number, number] => [x * scale, below + y * scale];
   await fingers.tap(at([250, offset - 20]));
-  const bar = await localIs(
-    phone,
-    'the address bar has a keyboard',
-    ({ inputMode }) => inputMode === 'url',
-  );
+  const bar = await localIs(phone, 'the address bar has a keyboard', ({ inputMode }) => inputMode === 'url');
   assert.equal(bar.enterKeyHint, 'go');
   assert.ok(bar.top < below + offset * scale && bar.top > below, `the bar is at ${bar.top}`);
   const [x, y] = middleOf(place);
