@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import { askSession } from '../support/ask-session.js';
 import type { HostedPage } from '../support/hosted-page.js';
 import type { Session } from '../support/service.js';

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -12,16 +16,30 @@ import { cleanUpAtEnd, test } from '../support/test.js';
 import { until } from '../support/until.js';
 
 cleanUpAtEnd();
+const PLAYWRIGHT = join(
+  dirname(createRequire(import.meta.url).resolve('@playwright/mcp/package.json')),
+  'cli.js',
+);
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const SIZE = { width: 800, height: 500 };
 
-/** Starts the command with this environment, and connects a client of MCP to it. */
-async function commandClient(env: Record<string, string>): Promise<Client> {
+/** Starts a program of Node, and connects a client of MCP to it. */
+async function stdioClient(args: string[], more: { env?: Record<string, string>; cwd?: string }) {
   const client = new Client({ name: 'test', version: '1' });
-  const args = [CLI, 'mcp'];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
+  const program = { command: process.execPath, args, stderr: 'ignore', ...more } as const;
+  await client.connect(new StdioClientTransport(program));
   atEnd(() => client.close());
   return client;
+}
+
+/** Starts the command of the service with this environment. */
+const commandClient = (env: Record<string, string>) => stdioClient([CLI, 'mcp'], { env });
+
+/** Starts Playwright's MCP server for an endpoint. */
+async function playwrightClient(endpoint = ''): Promise<Client> {
+  const cwd = await mkdtemp(join(tmpdir(), 'playwright-mcp-'));
+  atEnd(() => rm(cwd, { recursive: true, force: true }));
+  return stdioClient([PLAYWRIGHT, '--cdp-endpoint', endpoint, '--output-dir', cwd], { cwd });
 }
 
 const environmentOf = ({ embed_url: url, admin_token: token }: Session) => ({
@@ -29,6 +47,7 @@ const environmentOf = ({ embed_url: url, admin_token: token }: Session) => ({
 });
 
 interface Result {
+  /** The texts of all parts, and the types of other parts. */
   text: string;
   image: string | undefined;
   isError: boolean;
@@ -39,20 +58,21 @@ async function use(client: Client, name: string, args: Record<string, unknown> =
     content: { type: string; text?: string; data?: string }[];
     isError?: boolean;
   };
-  const [first] = content;
-  return { text: first?.text ?? '', image: first?.data, isError: isError === true };
+  const text = content.map((part) => part.text ?? part.type).join('\n');
+  return { text, image: content[0]?.data, isError: isError === true };
+}
+
+/** Returns the reference in the first line of a snapshot that contains these words. */
+async function refOf(client: Client, words: string, tool = 'snapshot'): Promise<string> {
+  const { text } = await use(client, tool);
+  const ref = /\[ref=(\w+)\]/.exec(text.split('\n').find((line) => line.includes(words)) ?? '')?.[1];
+  return ref ?? assert.fail(`no ${words} in ${text}`);
 }
 
 /** An agent that reads, clicks and types until the form is sent. */
 async function fillForm(client: Client, name: string): Promise<void> {
-  const refOf = async (words: string) => {
-    const { text } = await use(client, 'snapshot');
-    const ref = /\[ref=(e\d+)\]/.exec(text.split('\n').find((line) => line.includes(words)) ?? '')?.[1];
-    assert.ok(ref, `no ${words} in ${text}`);
-    return ref;
-  };
-  await use(client, 'click', { ref: await refOf('checkbox') });
-  await use(client, 'type', { ref: await refOf('textbox "Name"'), text: name, submit: true });
+  await use(client, 'click', { ref: await refOf(client, 'checkbox') });
+  await use(client, 'type', { ref: await refOf(client, 'textbox "Name"'), text: name, submit: true });
   await until('the page answers', async () =>
     (await use(client, 'snapshot')).text.includes(`Thank you, ${name}.`),
   );
@@ -153,4 +173,28 @@ test('the command uses a session, or starts one and ends it', async ({ show, ser
   const before = await count();
   await own.close();
   await until('its session ends', async () => (await count()) === before - 1);
+});
+
+test("Playwright's MCP server completes a form through the endpoint", async ({ pages, service }) => {
+  const page = pages.page('agent-form');
+  const session = await service.create({ start_url: 'about:blank', automation: true });
+  const client = await playwrightClient(session.cdp_url);
+  const act = async (tool: string, args: Record<string, unknown> = {}) => {
+    const { text, isError } = await use(client, `browser_${tool}`, args);
+    assert.equal(isError, false, `${tool}: ${text}`);
+    return text;
+  };
+  const target = (words: string) => refOf(client, words, 'browser_snapshot');
+  await act('navigate', { url: page.url });
+  await page.loaded();
+  await act('type', { element: 'Name', target: await target('textbox "Name"'), text: 'Ada' });
+  const size = await target('combobox "Size"');
+  await act('select_option', { element: 'Size', target: size, values: ['Large'] });
+  await act('click', { element: 'Gift', target: await target('checkbox') });
+  await act('click', { element: 'Send', target: await target('button "Send"') });
+  await page.event('submit');
+  assert.match(await act('snapshot'), /Thank you, Ada\./);
+  assert.deepEqual([page.state['size'], page.state['gift']], ['Large', true]);
+  assert.match(await act('take_screenshot'), /image/);
+  assert.match(await act('tabs', { action: 'list' }), /A form for agents/);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import type { HostedPage } from '../support/hosted-page.js';
 import { cleanUpAtEnd, test } from '../support/test.js';
 import { until } from '../support/until.js';
 import { openViewer } from '../support/viewers.js';

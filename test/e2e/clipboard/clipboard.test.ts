@@ -13,7 +13,6 @@ const SIZE = { width: 800, height: 600 };
 const AREA = [100, 50] as const;
 const RICH = [100, 130] as const;
 const SOURCE = [30, 275] as const;
-const PICTURE = [100, 370] as const;
 const HUGE = [100, 450] as const;
 
 let session: Session;
