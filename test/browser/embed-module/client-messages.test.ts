@@ -227,6 +227,7 @@ describe('messages of the public client', () => {
     equal(answers(), [{ i: 0 }]);
   });
 
+  // Proves: option onCursor
   it('reports pointers of other users in screen and page coordinates', async () => {
     await connect();
     await show(GREEN);

@@ -105,21 +105,4 @@ test.describe('calls of the public client', () => {
     const taken = await embedder.call('one', 'removeRoles', [userId], ['cursor_data']);
     assert.equal(taken.error, undefined);
   });
-
-  // Proves: option onCursor
-  test("show a user's pointer to other users who have the role", async () => {
-    await embedder.set('one', 'adminToken', session.admin_token);
-    const second = await embedder.start('two', session.embed_url);
-    const given = await embedder.call('one', 'addRoles', [userId], ['cursor_data']);
-    assert.equal(given.error, undefined);
-    await embedder.call('one', 'reconnect');
-    await embedder.shows('two');
-    const pointed = await until('the pointer is told', async () => {
-      await embedder.call('two', 'sendEvent', { type: 'mousemove', x: Math.random(), y: 0.5 });
-      return (await embedder.told('one', 'cursor'))[0];
-    });
-    assert.equal(pointed['userId'], second.userId);
-    assert.ok(Math.abs(Number(pointed['y']) - 0.5) < 0.01);
-    assert.ok(Number(pointed['clientY']) > 200 && Number(pointed['clientY']) < 280);
-  });
 });

@@ -42,7 +42,6 @@ test.describe('search_engine', () => {
     await viewer.page.keyboard.press('Enter');
     await results.loaded();
     assert.match(String(await results.run('location.search')), /&q=blue(\+|%20)whales$/);
-    await viewer.close();
     await service.end(session);
   });
 
@@ -63,7 +62,6 @@ test.describe('search_engine', () => {
       });
       const viewer = await watch(session);
       await openAddress(viewer, 'blue whales', () => proxy.requests.includes(`${host}:443`));
-      await viewer.close();
       await service.end(session);
     });
   }
@@ -163,7 +161,6 @@ test.describe('extension', () => {
       const places = Array.from({ length: width * TOOLBAR_BOTTOM }, (_, at) => at);
       return places.filter((at) => isIcon(at % width, Math.floor(at / width))).length > 50;
     });
-    await viewer.close();
     await service.end(session);
   });
 });
@@ -176,7 +173,6 @@ test('bookmarks of a posted file are in the browser', async ({ pages, watch }) =
   const viewer = await watch(session);
   await askSession(session, 'POST', 'bookmarks', file, { 'content-type': 'text/html' });
   await openBySuggestion(viewer, 'A bookmark to open', () => target.loads > 0);
-  await viewer.close();
   await service.end(session);
 });
 
