@@ -149,35 +149,3 @@ for (const ratio of [1, 2]) {
     },
   );
 }
-
-test("a slightly smaller or larger container shows the screen's pixels without scaling", async ({ show }) => {
-  const size = { width: 800, height: 601 };
-  const { remote, session } = await show('text', { kiosk: true, quality, ...size });
-  await remote.fills(size);
-  for (const [wider, higher] of [
-    [-1, 0],
-    [1, -1],
-    [4, 3],
-    [0, 0],
-  ] as const) {
-    const viewport = { width: size.width + wider, height: size.height + higher };
-    const viewer = await openViewer(browser, session, { viewport });
-    const whole = await original(remote, size, 1);
-    const [left, top] = [Math.trunc(wider / 2), Math.trunc(higher / 2)];
-    const overlap = {
-      width: Math.min(size.width, viewport.width),
-      height: Math.min(size.height, viewport.height),
-    };
-    const cut = (png: PNG, x: number, y: number) => {
-      const part = new PNG(overlap);
-      PNG.bitblt(png, part, Math.max(0, x), Math.max(0, y), overlap.width, overlap.height);
-      return part;
-    };
-    await becomesSharp(`${viewport.width}x${viewport.height}`, async () => {
-      await viewer.atRest();
-      const seen = PNG.sync.read(await viewer.page.screenshot());
-      return psnr(cut(seen, left, top), cut(whole, -left, -top));
-    });
-    await viewer.close();
-  }
-});
