@@ -26,6 +26,17 @@ const isGreen = (colour: unknown) => {
   return green > 100 && red < 60 && blue < 60;
 };
 
+/** Resolves when the page's own copy of the session's video is green. */
+const copyTurnsGreen = () =>
+  until('the copy is green', async () =>
+    isGreen(
+      await embedder.page.evaluate(() => {
+        const copy = document.querySelector<HTMLVideoElement>('#copy')!;
+        return copy.videoWidth > 0 ? window.colourOf(copy, 0.5, 0.9) : [];
+      }),
+    ),
+  );
+
 test.describe('the <video> of an embed', () => {
   // Proves: page: #vid
   test('has the size and the picture of the session, and follows changes', async () => {
@@ -59,14 +70,7 @@ test.describe('the <video> of an embed', () => {
       return stream.getTracks().map(({ kind }) => kind);
     });
     assert.deepEqual(tracks, ['audio', 'video']);
-    await until('the copy is green', async () =>
-      isGreen(
-        await embedder.page.evaluate(() => {
-          const copy = document.querySelector<HTMLVideoElement>('#copy')!;
-          return copy.videoWidth > 0 ? window.colourOf(copy, 0.5, 0.9) : [];
-        }),
-      ),
-    );
+    await copyTurnsGreen();
   });
 });
 
@@ -102,14 +106,7 @@ test.describe('frames for the page', () => {
   test('arrive as a track if the page requests one', async () => {
     await paint('green');
     await embedder.start('one', session.embed_url, { wants: 'track' });
-    await until('the track shows the session', async () =>
-      isGreen(
-        await embedder.page.evaluate(() => {
-          const copy = document.querySelector<HTMLVideoElement>('#copy')!;
-          return copy.videoWidth > 0 ? window.colourOf(copy, 0.5, 0.9) : [];
-        }),
-      ),
-    );
+    await copyTurnsGreen();
   });
 
   // Proves: option videoPaused; option volume
