@@ -300,63 +300,6 @@ test('a phone’s browser pastes like a desktop browser', async ({ service, page
   assert.equal(await shown.page.evaluate(() => navigator.clipboard.readText()), 'on a phone');
 });
 
-test('a user without the role to copy out pastes the newest copy, whether local or remote', async ({
-  service,
-  pages,
-  browser,
-}) => {
-  const page = pages.page('clipboard');
-  const own = await service.create({ start_url: page.url, ...SIZE, kiosk: true });
-  const shown = await openViewer(browser, own, { viewport: SIZE });
-  await shown.page.context().grantPermissions(['clipboard-write']);
-  await page.fills(SIZE);
-  const press = (keys: string) => shown.page.keyboard.press(keys);
-  const copyThere = async (text: string) => {
-    const before = Number(page.state['copies'] ?? 0);
-    await page.run(`area.value = ${JSON.stringify(text)}; area.focus(); area.select()`);
-    await press('Control+c');
-    await page.until('the page has copied', (state) => Number(state['copies'] ?? 0) > before);
-  };
-  const pastes = async (text: string) => {
-    await page.run('area.value = ""; area.focus()');
-    await press('Control+v');
-    await page.until(`the field has “${text}”`, (state) => state['area'] === text);
-  };
-  await shown.page.mouse.click(...AREA);
-  await page.until('the page has the click', (state) => state['clicks']);
-  // The first button takes the focus, the second does not.
-  await shown.page.evaluate(() => {
-    for (const id of ['taking', 'leaving']) {
-      const button = document.createElement('button');
-      Object.assign(button, { id, textContent: id });
-      Object.assign(button.style, {
-        position: 'fixed',
-        bottom: '0',
-        right: id === 'taking' ? '0' : '80px',
-      });
-      if (id === 'leaving') button.addEventListener('mousedown', (event) => event.preventDefault());
-      button.addEventListener('click', () => {
-        void navigator.clipboard.writeText(`by ${id}`).then(() => (button.textContent = `${id} done`));
-      });
-      document.body.append(button);
-    }
-  });
-  for (const id of ['taking', 'leaving']) {
-    await copyThere(`there before ${id}`);
-    await pastes(`there before ${id}`);
-    await copyThere(`there, and ${id}`);
-    await shown.page.click(`#${id}`);
-    await shown.page.getByText(`${id} done`).waitFor();
-    await shown.page.evaluate(() => document.querySelector('cloud-browser')?.focus());
-    await pastes(`by ${id}`);
-  }
-  await copyThere('there once more');
-  await shown.page.evaluate(() => navigator.clipboard.writeText('by a program'));
-  await pastes('by a program');
-  await copyThere('at last');
-  await pastes('at last');
-});
-
 test('a megabyte is copied and pasted completely within the time limit', { tag: '@timing' }, async () => {
   // In lines, because Chromium needs seconds to lay out one line of a megabyte.
   const text = 'abcdefghijklmno\n'.repeat(64 * 1024);
