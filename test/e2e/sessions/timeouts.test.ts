@@ -127,17 +127,6 @@ const SCENARIOS = {
     await eventOf(session, 'inactive');
   },
 
-  offline: async () => {
-    const { session, viewer, to } = await beginWatched({ offline: 7, warning: 1 });
-    // This is longer than the limit would be if it counted.
-    await pass(to + 7_500 - performance.now());
-    assert.equal(viewer.closed, undefined);
-    viewer.close();
-    const left = performance.now();
-    onTime('the warning', (await eventOf(session, 'warning')).at, left + 6_000);
-    onTime('the end', (await eventOf(session, 'offline')).at, left + 7_000);
-  },
-
   arriving: async () => {
     await turn;
     const { session } = await begin({ offline: 1 });
@@ -153,40 +142,6 @@ const SCENARIOS = {
     const left = performance.now();
     onTime('the end', (await eventOf(session, 'offline')).at, left + 1_000);
     await eventOf(deserted, 'offline');
-  },
-
-  updated: async () => {
-    const kept = await beginWatched({ absolute: 600, warning: 0 });
-    const anew = await beginWatched({ absolute: 600, warning: 0 });
-    // Restarted counters would end the session later than the allowed delay.
-    await pass(Math.max(anew.to + 1_500, kept.to + 8_000) - performance.now());
-    // The other browser may have started slowly, and the session must not have ended yet.
-    const absolute = Math.ceil((performance.now() - kept.from) / 1_000) + 6;
-    const ends = absolute * 1_000;
-    await limit(kept.session, { absolute, reset: false });
-    const from = performance.now();
-    await limit(anew.session, { absolute: 4 });
-    const to = performance.now();
-    onTime('the end that was kept', (await endOf(kept.viewer)).at, kept.from + ends, kept.to + ends);
-    onTime('the end anew', (await endOf(anew.viewer)).at, from + 4_000, to + 4_000);
-  },
-
-  pinged: async () => {
-    const { session, viewer } = await beginWatched({ warning: 0 });
-    // From now on, because a viewer may take longer to connect than a session may be inactive here.
-    await limit(session, { inactive: 5 });
-    const set = performance.now();
-    await pass(set + 3_000 - performance.now());
-    await askSession(session, 'POST', 'ping', {});
-    await pass(set + 6_000 - performance.now());
-    const limits = await limit(session, { inactive: null, reset: false });
-    assert.deepEqual(limits, { absolute: null, inactive: null, offline: 3600, warning: 0 });
-    await pass(set + 9_000 - performance.now());
-    assert.equal(viewer.closed, undefined);
-    const updated = performance.now();
-    await limit(session, { inactive: 1 });
-    const answered = performance.now();
-    onTime('the end', (await endOf(viewer)).at, updated + 1_000, answered + 1_000);
   },
 };
 
@@ -208,19 +163,10 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
   // Proves: timeout.inactive; hidden warnings
   test('the inactive limit counts from the last input, and input hides its warning', outcomeOf('inactive'));
   // Proves: timeout.offline
-  test('the offline limit counts while no viewer is connected', outcomeOf('offline'));
-  // Proves: timeout.offline
   test(
     'an offline limit of one second waits for a viewer that takes three seconds, and for no other',
     outcomeOf('arriving'),
   );
-  // Proves: POST {session}/timeout; timeout: reset and null
-  test(
-    'an update with reset: false keeps the counters, and one without it restarts them',
-    outcomeOf('updated'),
-  );
-  // Proves: POST {session}/timeout; timeout: reset and null; POST {session}/ping
-  test('a ping keeps a session active, and null removes a limit', outcomeOf('pinged'));
 });
 
 const limit = (session: Session, change: object) => askSession(session, 'POST', 'timeout', change);

@@ -152,6 +152,7 @@ describe('the offline limit', () => {
 });
 
 describe('an update', () => {
+  // Proves: timeout: reset and null
   it('replaces the named limits, removes limits with null, and restarts the counters', () => {
     const timeouts = begin({ absolute: 100, inactive: 50 });
     pass(40);
@@ -163,6 +164,7 @@ describe('an update', () => {
     assert.deepEqual(told, ['absolute']);
   });
 
+  // Proves: timeout: reset and null
   it('with reset: false keeps the counters', () => {
     const timeouts = begin({ absolute: 100 });
     pass(40);
