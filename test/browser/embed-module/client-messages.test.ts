@@ -296,7 +296,7 @@ describe('messages of the public client', () => {
     equal(Object.keys(host.last.of('hello')[0] ?? {}).includes('userdata'), false);
   });
 
-  // Proves: option playoutDelay
+  // Proves: option playoutDelay; client ping
   it('stores the admin token, pings, reconnects, and ignores unknown messages', async () => {
     await connect();
     messages.handle({ type: 'admin_token', data: 'admin' });

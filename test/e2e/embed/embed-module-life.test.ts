@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AnsweringServer } from '../support/answering-server.js';
-import { askSession } from '../support/ask-session.js';
 import { Embedder } from '../support/embedder.js';
 import { Relay } from '../support/relay.js';
 import { Service, type Session } from '../support/service.js';
@@ -90,53 +89,17 @@ test('user data is sent by the client in an iframe before the service asks who m
   await service.end(asking);
 });
 
-test.describe('a connection of the public client', () => {
-  // Proves: option onConnectionStateChange; client reconnect
-  test('comes back as the same user after a network failure and after a reconnect call', async () => {
-    const relay = await Relay.start(service.url);
-    const { userId } = await embedder.start('one', relay.through(session.embed_url));
-    const states = async () =>
-      (await embedder.told('one', 'connection_state')).map(({ state }) => state).join(' ');
-    relay.cut();
-    const comeBack = 'connecting playing reconnecting playing';
-    await until('it plays again', async () => (await states()) === comeBack);
-    await embedder.call('one', 'reconnect');
-    await until('it plays once more', async () => (await states()) === `${comeBack} reconnecting playing`);
-    assert.equal(await embedder.get('one', 'userId'), userId);
-    assert.deepEqual(await embedder.told('one', 'disconnect'), []);
-  });
-
-  // Proves: option onCloseWarning; client ping
-  test(
-    'reports the time before the session ends in milliseconds, and clears the warning after a ping',
-    { tag: '@timing' },
-    async () => {
-      const timeout = { inactive: 60, warning: 59 };
-      const limited = await service.create({ start_url: 'about:blank', timeout });
-      await embedder.start('one', limited.embed_url);
-      const warning = await embedder.tells('one', 'close_warning');
-      const deadline = warning['deadline'] as { delay: number; closeDate: string };
-      assert.equal(warning['type'], 'inactive');
-      assert.ok(deadline.delay > 30_000 && deadline.delay <= 60_000, `${deadline.delay} ms`);
-      assert.ok(Math.abs(Date.parse(deadline.closeDate) - Date.now() - deadline.delay) < 20_000);
-      await embedder.call('one', 'ping');
-      await until('the warning is taken back', async () =>
-        (await embedder.told('one', 'close_warning')).some((each) => each['deadline'] === undefined),
-      );
-      await service.end(limited);
-    },
-  );
-
-  // Proves: option onDisconnect
-  test('receives the reason for its end', async () => {
-    const limited = await service.create({ start_url: 'about:blank' });
-    const first = await embedder.start('one', limited.embed_url);
-    const ended = await service.create({ start_url: 'about:blank' });
-    const second = await embedder.start('two', ended.embed_url);
-    assert.deepEqual([first.message, second.message], [undefined, undefined]);
-    await service.end(ended);
-    assert.equal((await embedder.tells('two', 'disconnect'))['type'], 'request');
-    await askSession(limited, 'POST', 'timeout', { absolute: 1, warning: 0 });
-    assert.equal((await embedder.tells('one', 'disconnect'))['type'], 'absolute');
-  });
+// Proves: option onConnectionStateChange; client reconnect
+test('a connection of the public client comes back as the same user after a network failure and after a reconnect call', async () => {
+  const relay = await Relay.start(service.url);
+  const { userId } = await embedder.start('one', relay.through(session.embed_url));
+  const states = async () =>
+    (await embedder.told('one', 'connection_state')).map(({ state }) => state).join(' ');
+  relay.cut();
+  const comeBack = 'connecting playing reconnecting playing';
+  await until('it plays again', async () => (await states()) === comeBack);
+  await embedder.call('one', 'reconnect');
+  await until('it plays once more', async () => (await states()) === `${comeBack} reconnecting playing`);
+  assert.equal(await embedder.get('one', 'userId'), userId);
+  assert.deepEqual(await embedder.told('one', 'disconnect'), []);
 });
