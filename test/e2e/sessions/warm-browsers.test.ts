@@ -116,24 +116,6 @@ test.describe('a warm browser', () => {
     await service.end(session);
   });
 
-  test('is not used for sessions with a profile or an extension, which start cold', async ({ pages }) => {
-    await warm(SETTINGS);
-    for (const parameters of [{ profile: true }, { profile: { save: true } }]) {
-      const page = pages.page('marker');
-      const session = await service.create({ ...SETTINGS, ...parameters, start_url: page.url });
-      await page.loaded();
-      await service.end(session);
-    }
-    const { ready, hits, misses } = await warmBrowserMetrics(service);
-    assert.deepEqual({ ready, hits, misses }, { ready: 1, hits: 0, misses: { unasked: 1, profile: 2 } });
-    const page = pages.page('marker');
-    const session = await service.createWith(EXTENSION, { ...SETTINGS, start_url: page.url });
-    await page.loaded();
-    assert.equal(await page.run('document.documentElement.dataset.extension'), 'trace');
-    assert.equal((await warmBrowserMetrics(service)).misses['extension'], 1);
-    await service.end(session);
-  });
-
   test('that dies does not disturb the next session', async ({ pages }) => {
     await warm(SETTINGS);
     const [waiting] = descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command));
