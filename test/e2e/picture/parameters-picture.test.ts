@@ -41,7 +41,7 @@ test('quality is finer with sharp than with smooth, and coarser with blocky', as
 // Proves: draw
 test('draw lets users draw on the page with a pen, and erase it again', async ({ show, watch }) => {
   const red = [229, 56, 59] as const;
-  const { remote: page, session } = await show('marker', { draw: true });
+  const { session } = await show('marker', { draw: true });
   const viewer = await watch(session);
   await viewer.atRest();
   const { mouse, keyboard } = viewer.page;
