@@ -120,6 +120,7 @@ describe('a relay for a program', () => {
 
   it('hides the contexts of extensions and of the own scripts of the session', async () => {
     await attach('A', 'https://example.com/');
+    await ask({ id: 8, method: 'Runtime.enable', sessionId: 'A' });
     const context = (id: number, origin: string, name: string, isDefault: boolean) => {
       const auxData = { isDefault, type: isDefault ? 'default' : 'isolated' };
       browser.tell('Runtime.executionContextCreated', { context: { id, origin, name, auxData } }, 'A');

@@ -9,6 +9,7 @@ beforeEach(async () => {
   time = new PassingTime();
   program = await RelayedProgram.open();
   await program.attach('A', 'https://example.com/');
+  await program.ask({ id: 1, method: 'Runtime.enable', sessionId: 'A' });
 });
 afterEach(() => time.restore());
 

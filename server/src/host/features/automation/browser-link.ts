@@ -1,6 +1,7 @@
 import type { CdpConnection } from '../../browser/cdp/cdp-connection.js';
 import type { RawListener, RawMessage, RawSessions } from '../../browser/cdp/raw-sessions.js';
 import { errorText, type ClientCommand } from './commands/messages.js';
+import { isRecord } from '../../../platform/is-record.js';
 import type { TimeBudget } from '../../../platform/rates/time-budget.js';
 import { PendingCommands } from './commands/pending-commands.js';
 
@@ -11,6 +12,9 @@ export interface BrowserCommand {
   /** Id of the CDP session with the browser or a target. */
   sessionId: string;
 }
+
+/** Result of a command. */
+export type Answer = Readonly<Record<string, unknown>>;
 
 /** Receiver of the browser's messages for one program. */
 export interface LinkListener {
@@ -94,6 +98,17 @@ export class BrowserLink implements RawListener {
     return this.#send({ method, params, sessionId }, undefined, 0);
   }
 
+  /**
+   * Sends a command of the `Relay` itself. Resolves to its result, or to undefined if the browser refused the
+   * command or cannot answer it any more.
+   */
+  async query(method: string, params: object, sessionId: string): Promise<Answer | undefined> {
+    const answered: { text?: string } = {};
+    const command = { method, params, sessionId };
+    await this.#send(command, undefined, 0, (text) => (answered.text = text));
+    return answered.text === undefined ? undefined : resultOf(answered.text);
+  }
+
   /** Ends the program's CDP sessions. */
   close(): void {
     if (this.#closed) return;
@@ -110,6 +125,7 @@ export class BrowserLink implements RawListener {
       return;
     }
     const pending = this.pending.take(id, text.length);
+    pending?.onAnswer?.(text);
     if (!pending?.command) return;
     const { command, sessionId } = pending;
     const rest = text.slice(`{"id":${id},`.length);
@@ -135,11 +151,19 @@ export class BrowserLink implements RawListener {
     { method, params, sessionId }: BrowserCommand,
     command: ClientCommand | undefined,
     size: number,
+    onAnswer?: (text: string) => void,
   ): Promise<void> {
     return new Promise((settle) => {
       const id = this.#raw.send(method, params, sessionId);
       if (id === undefined) settle();
-      else this.pending.add(id, { command, sessionId, size, settle });
+      else this.pending.add(id, { command, sessionId, size, settle, onAnswer });
     });
   }
+}
+
+/** Returns the result in the text of an answer. Returns undefined for an error. */
+export function resultOf(text: string): Answer | undefined {
+  const message: unknown = JSON.parse(text);
+  const result = isRecord(message) ? message['result'] : undefined;
+  return isRecord(result) ? result : undefined;
 }

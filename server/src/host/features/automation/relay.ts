@@ -82,10 +82,7 @@ export class Relay {
   static async open(parts: RelayParts): Promise<Relay> {
     const opened: { relay?: Relay } = {};
     const listener: LinkListener = {
-      onAnswer: (text, command) => {
-        // The browser may answer a command that began before privacy mode. The program then gets a refusal.
-        parts.answer(parts.agent.canRead ? text : privateAnswer(command));
-      },
+      onAnswer: (text, command) => opened.relay?.onAnswer(text, command),
       onEvent: (message) => opened.relay?.onEvent(message),
       onClosed: () => parts.onClosed(),
     };
@@ -135,6 +132,12 @@ export class Relay {
       if (isPrivate) letGoInstead(this.link, command);
       this.parts.send(isPrivate ? privateAnswer(command) : errorOf(command, error));
     }
+  }
+
+  onAnswer(text: string, command: ClientCommand): void {
+    this.#events.contexts.answered(command, text);
+    // The browser may answer a command that began before privacy mode. The program then gets a refusal.
+    this.parts.answer(this.canRead ? text : privateAnswer(command));
   }
 
   onEvent(message: Parameters<TargetEvents['take']>[0]): void {
@@ -190,10 +193,8 @@ export class Relay {
   }
 
   /** Checks the CDP session and the parameters of a command. Throws {@link RefusedCommand}. */
-  #check(
-    { method, params, sessionId }: ClientCommand,
-    { kind, ...row }: Exclude<MethodRow, { kind: 'refused' }>,
-  ) {
+  #check(command: ClientCommand, { kind, ...row }: Exclude<MethodRow, { kind: 'refused' }>) {
+    const { method, params, sessionId } = command;
     if (sessionId !== undefined && !this.state.targets.session(sessionId))
       throw new RefusedCommand('noSession', 'Session with given id not found.');
     const level = this.state.targets.isBrowser(sessionId) ? 'browser' : 'target';
@@ -202,7 +203,7 @@ export class Relay {
     const address = forbiddenAddress(params);
     if (address !== undefined)
       throw new RefusedCommand('refused', `${method}: this address cannot be opened in a session.`);
-    if (kind === 'forwarded' && sessionId !== undefined) this.#checkWorlds(method, params, sessionId);
+    if (kind === 'forwarded' && sessionId !== undefined) this.#events.contexts.check(command);
     if (kind !== 'accepted' && !this.parts.agent.canRead) throw privateTime();
   }
 
@@ -218,25 +219,27 @@ export class Relay {
     return decision === 'answered' ? {} : undefined;
   }
 
-  #checkWorlds(method: string, params: ClientCommand['params'], sessionId: string): void {
-    const { worlds } = this.#events;
-    const ids = [params['contextId'], params['uniqueContextId'], params['executionContextId']];
-    if (!ids.every((id) => worlds.allows(sessionId, id)))
-      throw new RefusedCommand('refused', 'Cannot find context with specified id');
-    const names = [params['worldName'], params['executionContextName']];
-    if (!names.every((name) => worlds.creates(name)))
-      throw new RefusedCommand('invalidParams', `${method}: choose another name for the world.`);
+  /**
+   * Checks a command that may have waited. In that time, its CDP session may have ended, an admin may have
+   * changed the roles, or privacy mode may have begun. Throws {@link RefusedCommand}.
+   */
+  #checkAgain(command: ClientCommand, rule: MethodRow): void {
+    const { sessionId } = command;
+    if (sessionId !== undefined && !this.state.targets.session(sessionId))
+      throw new RefusedCommand('noSession', 'Session with given id not found.');
+    if (!this.parts.agent.canRead) throw privateTime();
+    this.#masked(command, rule);
   }
 
   async #run(command: ClientCommand, rule: MethodRow, size: number): Promise<void> {
     const { method, params, sessionId } = command;
     const { agent, held } = this.parts;
-    // The CDP session may have ended while the command waited.
-    if (sessionId !== undefined && !this.state.targets.session(sessionId))
-      throw new RefusedCommand('noSession', 'Session with given id not found.');
-    // While the command waited, an admin may have changed the roles, or privacy mode may have begun.
-    if (!agent.canRead) throw privateTime();
-    this.#masked(command, rule);
+    this.#checkAgain(command, rule);
+    const unreported = rule.kind === 'forwarded' ? this.#events.contexts.checkUnreported(command) : undefined;
+    if (unreported) {
+      await unreported;
+      this.#checkAgain(command, rule);
+    }
     agent.acted();
     if (rule.kind === 'synthesised') {
       const handled = this.#targets.take(command) ?? this.#own.take(command, size);
@@ -256,6 +259,7 @@ export class Relay {
     const page = act && this.state.targets.session(session)?.targetId;
     if (act) agent.performs({ event: act, ...(page !== undefined && { page }) });
     held.note(method, params, session);
+    this.#events.contexts.sent(method, session);
     await this.link.forward(command, { method, params, sessionId: session }, size);
   }
 

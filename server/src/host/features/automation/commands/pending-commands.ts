@@ -13,6 +13,8 @@ export interface PendingCommand {
   readonly size: number;
   /** Called when the command was answered, or when no answer can arrive any more. */
   readonly settle: () => void;
+  /** Called with the text of the answer to a command of the relay itself. */
+  readonly onAnswer?: ((text: string) => void) | undefined;
 }
 
 /** The commands of one program that wait for the browser's answers. */

@@ -13,7 +13,7 @@ import {
 } from './target-map.js';
 import { letGo, withoutPage } from '../private-time.js';
 import { missedLoad, UNCACHED_DOCUMENTS } from './restored-pages.js';
-import { WorldFilter } from './world-filter.js';
+import { ContextCheck } from './context-check.js';
 
 /** Events that the relay reads. All other events of a program's targets are passed on unchanged. */
 const READ_EVENTS = new Set([
@@ -38,7 +38,7 @@ export interface EventReceiver {
  * Detaches from all other targets and lets them run.
  */
 export class TargetEvents {
-  readonly worlds = new WorldFilter();
+  readonly contexts: ContextCheck;
   /** Sessions with targets that programs cannot reach. The relay is detaching from them. */
   readonly #hidden = new Set<string>();
 
@@ -46,7 +46,9 @@ export class TargetEvents {
     private readonly state: ProgramState,
     private readonly link: BrowserLink,
     private readonly program: EventReceiver,
-  ) {}
+  ) {
+    this.contexts = new ContextCheck((...command) => link.query(...command));
+  }
 
   take({ event, sessionId = '', text }: RawMessage): void {
     if (event === undefined || this.#hidden.has(sessionId)) return;
@@ -123,9 +125,9 @@ export class TargetEvents {
     const passes = {
       'Target.attachedToTarget': () => this.#attached(params, sessionId),
       'Target.detachedFromTarget': () => this.#detached(String(params['sessionId'])),
-      'Runtime.executionContextCreated': () => this.worlds.created(sessionId, params['context']),
-      'Runtime.executionContextDestroyed': () => this.worlds.destroyed(sessionId, params),
-      'Runtime.executionContextsCleared': () => this.worlds.cleared(sessionId),
+      'Runtime.executionContextCreated': () => this.contexts.created(sessionId, params['context']),
+      'Runtime.executionContextDestroyed': () => this.contexts.worlds.destroyed(sessionId, params),
+      'Runtime.executionContextsCleared': () => this.contexts.worlds.cleared(sessionId),
     }[event];
     if (passes?.()) this.#send(text);
   }
@@ -214,7 +216,7 @@ export class TargetEvents {
     const gone = this.state.targets.detach(sessionId);
     for (const { id } of gone) {
       this.link.disown(id);
-      this.worlds.forget(id);
+      this.contexts.forget(id);
       this.state.forget(id);
       this.program.onSessionEnded(id);
     }

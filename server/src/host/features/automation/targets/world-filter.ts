@@ -32,8 +32,13 @@ export function withWorldName(
  */
 export class WorldFilter {
   readonly #names = new Set<string>();
-  /** Ids of the contexts that the program knows, by CDP session. */
+  /**
+   * Ids of the contexts that the program knows, by CDP session. Only for sessions in which the program has
+   * enabled the domain `Runtime`. In other sessions, Chromium does not report that a context is gone.
+   */
   readonly #known = new Map<string, Set<number | string>>();
+  /** CDP sessions in which Chromium has reported all contexts. It then reports each change. */
+  readonly #complete = new Set<string>();
 
   /**
    * Records the name of an isolated world that the program creates. Returns false if the program may not
@@ -48,12 +53,27 @@ export class WorldFilter {
     return true;
   }
 
+  /** Records that the program enables the domain `Runtime` in a CDP session. */
+  enables(sessionId: string): void {
+    if (!this.#known.has(sessionId)) this.#known.set(sessionId, new Set());
+  }
+
+  /** Records that Chromium has reported all contexts of a CDP session in which the domain is enabled. */
+  enabled(sessionId: string): void {
+    if (this.#known.has(sessionId)) this.#complete.add(sessionId);
+  }
+
+  /** True if Chromium has reported all contexts of a CDP session. */
+  isComplete(sessionId: string): boolean {
+    return this.#complete.has(sessionId);
+  }
+
   /** Records a new context. Returns false if the program may not use it. */
   created(sessionId: string, context: unknown): boolean {
     if (!isRecord(context) || !this.#isAllowed(context)) return false;
     const { id, uniqueId } = context;
     for (const known of [id, uniqueId])
-      if (typeof known === 'number' || typeof known === 'string') this.#contexts(sessionId).add(known);
+      if (typeof known === 'number' || typeof known === 'string') this.#known.get(sessionId)?.add(known);
     return true;
   }
 
@@ -70,25 +90,19 @@ export class WorldFilter {
 
   /** Forgets the contexts of a CDP session, because its document was replaced. */
   cleared(sessionId: string): boolean {
-    this.#known.delete(sessionId);
+    this.#known.get(sessionId)?.clear();
     return true;
   }
 
-  /** Forgets a CDP session. */
+  /** Forgets a CDP session that has ended, or in which the program disables the domain `Runtime`. */
   forget(sessionId: string): void {
     this.#known.delete(sessionId);
+    this.#complete.delete(sessionId);
   }
 
-  /** True if the program may use a context. Undefined stands for the page's own context. */
+  /** True if the program may use a context that Chromium has reported. */
   allows(sessionId: string, id: unknown): boolean {
-    if (id === undefined) return true;
     return (typeof id === 'number' || typeof id === 'string') && this.#known.get(sessionId)?.has(id) === true;
-  }
-
-  #contexts(sessionId: string): Set<number | string> {
-    const known = this.#known.get(sessionId) ?? new Set();
-    this.#known.set(sessionId, known);
-    return known;
   }
 
   #isAllowed({ name, origin, auxData }: Record<string, unknown>): boolean {

@@ -1,0 +1,89 @@
+import { isRecord } from '../../../../platform/is-record.js';
+import { resultOf } from '../browser-link.js';
+import { RefusedCommand, type ClientCommand } from '../commands/messages.js';
+import { UnreportedContexts, type Ask } from './unreported-contexts.js';
+import { WorldFilter } from './world-filter.js';
+
+/** Decides which contexts and isolated worlds the commands of a program may name. */
+export class ContextCheck {
+  readonly worlds = new WorldFilter();
+  readonly #unreported: UnreportedContexts;
+
+  /** @param ask sends a command of the relay itself */
+  constructor(ask: Ask) {
+    this.#unreported = new UnreportedContexts(ask);
+  }
+
+  /**
+   * Checks the names of worlds in a command, and the contexts if Chromium has reported them. Throws {@link
+   * RefusedCommand}.
+   */
+  check(command: ClientCommand): void {
+    const { method, params } = command;
+    const names = [params['worldName'], params['executionContextName']];
+    if (!names.every((name) => this.worlds.creates(name)))
+      throw new RefusedCommand('invalidParams', `${method}: choose another name for the world.`);
+    this.checkReported(command);
+  }
+
+  /** Checks the contexts in a command if Chromium has reported them. Throws {@link RefusedCommand}. */
+  checkReported({ params, sessionId }: ClientCommand): void {
+    if (sessionId === undefined || !this.worlds.isComplete(sessionId)) return;
+    if (!contextsOf(params).every((id) => this.worlds.allows(sessionId, id))) throw unknownContext();
+  }
+
+  /**
+   * Checks contexts in a command that Chromium has not reported. Rejects with {@link RefusedCommand}. Returns
+   * undefined if the command has none.
+   */
+  checkUnreported({ params, sessionId }: ClientCommand): Promise<void> | undefined {
+    if (sessionId === undefined || this.worlds.isComplete(sessionId)) return undefined;
+    const contexts = contextsOf(params);
+    return contexts.length === 0 ? undefined : this.#allUnreported(sessionId, contexts);
+  }
+
+  /** Records a context that Chromium reports. Returns false if the program may not use it. */
+  created(sessionId: string, context: unknown): boolean {
+    if (!this.worlds.created(sessionId, context)) return false;
+    if (!isRecord(context) || !isRecord(context['auxData'])) return true;
+    const { id, name: worldName, auxData } = context;
+    // The program may use the context also after it has disabled the domain.
+    if (auxData['isDefault'] !== true) this.#unreported.record(sessionId, id, { ...auxData, worldName });
+    return true;
+  }
+
+  /** Forgets a CDP session that has ended. */
+  forget(sessionId: string): void {
+    this.worlds.forget(sessionId);
+    this.#unreported.forget(sessionId);
+  }
+
+  /** Records a command that is sent to a CDP session. */
+  sent(method: string, sessionId: string): void {
+    if (method === 'Runtime.enable') this.worlds.enables(sessionId);
+    else if (method === 'Runtime.disable') this.worlds.forget(sessionId);
+  }
+
+  /** Records the browser's answer to a command. */
+  answered({ method, params, sessionId }: ClientCommand, text: string): void {
+    if (sessionId === undefined) return;
+    if (method === 'Runtime.enable') this.worlds.enabled(sessionId);
+    if (method === 'Page.createIsolatedWorld')
+      this.#unreported.record(sessionId, resultOf(text)?.['executionContextId'], params);
+  }
+
+  async #allUnreported(sessionId: string, contexts: readonly unknown[]): Promise<void> {
+    for (const context of contexts)
+      if (!(await this.#unreported.allows(sessionId, context))) throw unknownContext();
+  }
+}
+
+/** Returns the contexts in the parameters of a command. */
+function contextsOf(params: ClientCommand['params']): unknown[] {
+  const ids = [params['contextId'], params['uniqueContextId'], params['executionContextId']];
+  return ids.filter((id) => id !== undefined);
+}
+
+function unknownContext(): RefusedCommand {
+  return new RefusedCommand('refused', 'Cannot find context with specified id');
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { PageContexts } from '../../../fakes/page-contexts.js';
+import { PassingTime, settle } from '../../../fakes/passing-time.js';
+import { RelayedProgram } from '../../../fakes/relayed-program.js';
+
+const [MAIN, FRAME, HIDDEN] = [1, 2, 3];
+
+let time: PassingTime;
+let program: RelayedProgram;
+let contexts: PageContexts;
+beforeEach(async () => {
+  time = new PassingTime();
+  program = await RelayedProgram.open();
+  await program.attach('A', 'https://example.com/');
+  contexts = new PageContexts(program.browser);
+  contexts.add(MAIN);
+  contexts.add(FRAME, 'inner');
+  contexts.add(HIDDEN, 'F', 'session-focus');
+});
+afterEach(() => time.restore());
+
+const askPage = (method: string, params: object = {}) =>
+  program.ask({ id: 5, method, params, sessionId: 'A' });
+
+/** Creates an isolated world of the program. Returns its context. */
+async function createWorld(worldName = 'utility'): Promise<number> {
+  const [answer] = await askPage('Page.createIsolatedWorld', { frameId: 'F', worldName });
+  return (answer?.result as { executionContextId: number }).executionContextId;
+}
+
+/** Runs a script in a context. Returns the error. */
+async function errorIn(contextId: number): Promise<string> {
+  const [answer] = await askPage('Runtime.evaluate', { expression: 'mine', contextId });
+  return answer?.error?.message ?? 'nothing';
+}
+
+/** Returns the contexts in which the browser has run scripts of the program. */
+const usedContexts = () =>
+  program
+    .sentTo('A')
+    .filter(({ params }) => params['expression'] === 'mine')
+    .map(({ params }) => params['contextId']);
+
+describe('a program that never enables the domain Runtime', () => {
+  it('runs scripts in its isolated world', async () => {
+    const world = await createWorld();
+    assert.equal(await errorIn(world), 'nothing');
+    const params = { backendNodeId: 'F', executionContextId: world };
+    const [resolved] = await askPage('DOM.resolveNode', params);
+    assert.equal(resolved?.error, undefined);
+  });
+
+  it('runs scripts in the contexts of the page, also of inner frames', async () => {
+    assert.equal(await errorIn(MAIN), 'nothing');
+    assert.equal(await errorIn(FRAME), 'nothing');
+    assert.deepEqual(usedContexts(), [MAIN, FRAME]);
+  });
+
+  it('reaches no isolated world of the session', async () => {
+    await createWorld();
+    assert.match(await errorIn(HIDDEN), /Cannot find context/);
+    assert.match(await errorIn(99), /Cannot find context/);
+    assert.deepEqual(usedContexts(), []);
+  });
+
+  it('reaches no isolated world of the session whose id was the id of its own world', async () => {
+    const world = await createWorld();
+    contexts.changeProcess();
+    contexts.add(MAIN);
+    contexts.add(world, 'F', 'session-focus');
+    assert.match(await errorIn(world), /Cannot find context/);
+    assert.deepEqual(usedContexts(), []);
+  });
+
+  it('receives only the answers to its own commands', async () => {
+    const world = await createWorld();
+    const from = program.told.length;
+    await errorIn(world);
+    await errorIn(FRAME);
+    assert.deepEqual(
+      program.told.slice(from).map(({ id }) => id),
+      [5, 5],
+    );
+  });
+
+  it('leaves no objects of the check in the page', async () => {
+    await errorIn(FRAME);
+    const groups = program.sentTo('A').map(({ params }) => params['objectGroup']);
+    const released = program.sentTo('A').find(({ method }) => method === 'Runtime.releaseObjectGroup');
+    assert.ok(groups.includes(released?.params['objectGroup']));
+  });
+});
+
+it('a program that enables the domain Runtime uses its contexts also before the answer', async () => {
+  const world = await createWorld();
+  const { silent } = program.browser;
+  program.browser.silent = (command) => command.method === 'Runtime.enable' || silent(command);
+  await askPage('Runtime.enable');
+  assert.equal(await errorIn(world), 'nothing');
+});
+
+describe('a program that has disabled the domain Runtime', () => {
+  /** Reports a context to the program. */
+  async function report(id: number, name: string): Promise<void> {
+    const auxData = { isDefault: name === '', type: name === '' ? 'default' : 'isolated', frameId: 'F' };
+    const context = { id, uniqueId: `unique-${id}`, origin: 'https://example.com', name, auxData };
+    program.browser.tell('Runtime.executionContextCreated', { context }, 'A');
+    await settle();
+  }
+
+  it('uses the contexts that were reported before', async () => {
+    const world = await createWorld();
+    await askPage('Runtime.enable');
+    await report(MAIN, '');
+    await report(world, 'utility');
+    await askPage('Runtime.disable');
+    assert.equal(await errorIn(MAIN), 'nothing');
+    assert.equal(await errorIn(world), 'nothing');
+  });
+
+  it('reaches no isolated world of the session whose id was the id of a reported context', async () => {
+    await askPage('Runtime.enable');
+    await report(MAIN, '');
+    await askPage('Runtime.disable');
+    await report(FRAME, '');
+    contexts.changeProcess();
+    contexts.add(9);
+    contexts.add(MAIN, 'F', 'session-focus');
+    contexts.add(FRAME, 'F', 'session-masks');
+    assert.match(await errorIn(MAIN), /Cannot find context/);
+    assert.match(await errorIn(FRAME), /Cannot find context/);
+    assert.deepEqual(usedContexts(), []);
+  });
+});
