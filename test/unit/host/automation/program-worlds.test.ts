@@ -42,3 +42,21 @@ describe('an isolated world of a program', () => {
     assert.match((await scriptIn(7, ''))?.error?.message ?? '', /Cannot find context/);
   });
 });
+
+it('a script does not run if its context has ended while it waited for control', async () => {
+  const auxData = { isDefault: true, type: 'default', frameId: 'F' };
+  const context = { id: 7, origin: 'https://example.com', name: '', auxData };
+  program.browser.tell('Runtime.executionContextCreated', { context }, 'A');
+  await settle();
+  let give: () => void = () => undefined;
+  program.held = () => new Promise((resolve) => (give = resolve));
+  const params = { expression: '1', contextId: 7, userGesture: true };
+  assert.deepEqual(await program.ask({ id: 3, method: 'Runtime.evaluate', params, sessionId: 'A' }), []);
+  // A person opens a site in another process, in which the id belongs to another context.
+  program.browser.tell('Runtime.executionContextsCleared', {}, 'A');
+  await settle();
+  give();
+  await settle();
+  assert.match(program.told.at(-1)?.error?.message ?? '', /Cannot find context/);
+  assert.ok(!program.browser.methods.includes('Runtime.evaluate'));
+});

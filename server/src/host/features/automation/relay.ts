@@ -220,8 +220,8 @@ export class Relay {
   }
 
   /**
-   * Checks a command that may have waited. In that time, its CDP session may have ended, an admin may have
-   * changed the roles, or privacy mode may have begun. Throws {@link RefusedCommand}.
+   * Checks a command that may have waited. In that time, its CDP session or its context may have ended, an
+   * admin may have changed the roles, or privacy mode may have begun. Throws {@link RefusedCommand}.
    */
   #checkAgain(command: ClientCommand, rule: MethodRow): void {
     const { sessionId } = command;
@@ -229,6 +229,7 @@ export class Relay {
       throw new RefusedCommand('noSession', 'Session with given id not found.');
     if (!this.parts.agent.canRead) throw privateTime();
     this.#masked(command, rule);
+    if (rule.kind === 'forwarded') this.#events.contexts.checkReported(command);
   }
 
   async #run(command: ClientCommand, rule: MethodRow, size: number): Promise<void> {
