@@ -43,6 +43,32 @@ describe('an isolated world of a program', () => {
   });
 });
 
+describe('an object of a world that is hidden from programs', () => {
+  // For example, a script of an extension has written it to the console.
+  const [OWN, HIDDEN] = ['-42.7.1', '-42.8.1'];
+
+  for (const [method, name, more] of [
+    ['Runtime.callFunctionOn', 'objectId', { functionDeclaration: '() => 1' }],
+    ['Runtime.getProperties', 'objectId', {}],
+    ['Runtime.awaitPromise', 'promiseObjectId', {}],
+    ['Runtime.queryObjects', 'prototypeObjectId', {}],
+  ] as const)
+    it(`does not reach ${method}`, async () => {
+      const auxData = { isDefault: true, type: 'default', frameId: 'F' };
+      const context = { id: 7, origin: 'https://example.com', name: '', auxData };
+      program.browser.tell('Runtime.executionContextCreated', { context }, 'A');
+      const extension = { ...context, id: 8, origin: 'chrome-extension://abc', name: 'an extension' };
+      const hidden = { ...extension, auxData: { ...auxData, isDefault: false, type: 'isolated' } };
+      program.browser.tell('Runtime.executionContextCreated', { context: hidden }, 'A');
+      await settle();
+      const refusal = (id: string) => program.refusal(method, { ...more, [name]: id }, 'A');
+      assert.match(await refusal(HIDDEN), /Cannot find context/);
+      assert.match(await refusal(` ${HIDDEN}`), /Cannot find context/);
+      assert.ok(!program.browser.methods.includes(method));
+      assert.equal(await refusal(OWN), 'nothing');
+    });
+});
+
 it('a script does not run if its context has ended while it waited for control', async () => {
   const auxData = { isDefault: true, type: 'default', frameId: 'F' };
   const context = { id: 7, origin: 'https://example.com', name: '', auxData };

@@ -1,8 +1,16 @@
 import { isRecord } from '../../../../platform/is-record.js';
 import { resultOf } from '../browser-link.js';
 import { RefusedCommand, type ClientCommand } from '../commands/messages.js';
-import { UnreportedContexts, type Ask } from './unreported-contexts.js';
+import { contextOfId, UnreportedContexts, type Ask } from './unreported-contexts.js';
 import { WorldFilter } from './world-filter.js';
+
+/** Methods that run a script in the context of an object, or return further objects of it. */
+const CALLS_ON_OBJECTS = new Set([
+  'Runtime.awaitPromise',
+  'Runtime.callFunctionOn',
+  'Runtime.getProperties',
+  'Runtime.queryObjects',
+]);
 
 /** Decides which contexts and isolated worlds the commands of a program may name. */
 export class ContextCheck {
@@ -26,10 +34,16 @@ export class ContextCheck {
     this.checkReported(command);
   }
 
-  /** Checks the contexts in a command if Chromium has reported them. Throws {@link RefusedCommand}. */
-  checkReported({ params, sessionId }: ClientCommand): void {
+  /**
+   * Checks the contexts in a command, and the contexts of its objects, if Chromium has reported them. Throws
+   * {@link RefusedCommand}.
+   */
+  checkReported({ method, params, sessionId }: ClientCommand): void {
     if (sessionId === undefined || !this.worlds.isComplete(sessionId)) return;
-    if (!contextsOf(params).every((id) => this.worlds.allows(sessionId, id))) throw unknownContext();
+    const contexts = contextsOf(params);
+    // The browser also reports what other worlds write to the console, with the ids of their objects.
+    if (CALLS_ON_OBJECTS.has(method)) contexts.push(...objectsOf(params).map(contextOfId));
+    if (!contexts.every((id) => this.worlds.allows(sessionId, id))) throw unknownContext();
   }
 
   /**
@@ -82,6 +96,11 @@ export class ContextCheck {
 function contextsOf(params: ClientCommand['params']): unknown[] {
   const ids = [params['contextId'], params['uniqueContextId'], params['executionContextId']];
   return ids.filter((id) => id !== undefined);
+}
+
+/** Returns the ids of the objects on which a command is performed. */
+function objectsOf({ objectId, promiseObjectId, prototypeObjectId }: ClientCommand['params']): unknown[] {
+  return [objectId, promiseObjectId, prototypeObjectId].filter((id) => id !== undefined);
 }
 
 function unknownContext(): RefusedCommand {

@@ -80,11 +80,15 @@ export class UnreportedContexts {
   }
 }
 
-/** Returns the context of an object. Returns undefined if the value is not an object with an id. */
-function contextOf(object: unknown): number | undefined {
-  const { objectId } = recordOf(object);
+/** Returns the context of an object by the object's id. Returns undefined if the value is not such an id. */
+export function contextOfId(objectId: unknown): number | undefined {
   const [, context] = typeof objectId === 'string' ? (OBJECT_ID.exec(objectId) ?? []) : [];
   return context === undefined ? undefined : Number(context);
+}
+
+/** Returns the context of an object. Returns undefined if the value is not an object with an id. */
+function contextOf(object: unknown): number | undefined {
+  return contextOfId(recordOf(object)['objectId']);
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
