@@ -69,6 +69,13 @@ describe('an object of a world that is hidden from programs', () => {
     });
 });
 
+it('the functions of other worlds that listen to events are not returned', async () => {
+  const params = { objectId: '-42.7.1', depth: -1, pierce: true };
+  const method = 'DOMDebugger.getEventListeners';
+  assert.equal(await program.refusal(method, params, 'A'), 'nothing');
+  assert.deepEqual(program.sentTo('A').at(-1)?.params, { ...params, pierce: false });
+});
+
 it('a script does not run if its context has ended while it waited for control', async () => {
   const auxData = { isDefault: true, type: 'default', frameId: 'F' };
   const context = { id: 7, origin: 'https://example.com', name: '', auxData };

@@ -27,7 +27,7 @@ import { ProgramState } from './programs/program-state.js';
 import { BROWSER } from './targets/target-map.js';
 import { TargetEvents } from './targets/target-events.js';
 import { TargetCommands } from './targets/target-commands.js';
-import { withWorldName } from './targets/world-filter.js';
+import { ofOwnWorlds } from './targets/world-filter.js';
 
 /** Maximum number of a program's commands that wait for an answer. */
 const MAX_PENDING = 1_000;
@@ -120,7 +120,7 @@ export class Relay {
    * @param size characters of the command
    */
   async take(sent: ClientCommand, size: number): Promise<void> {
-    const command = { ...sent, params: withWorldName(sent.method, sent.params) };
+    const command = { ...sent, params: ofOwnWorlds(sent.method, sent.params) };
     const { counts } = this.parts.agent;
     counts.command(classOf(command.method));
     try {

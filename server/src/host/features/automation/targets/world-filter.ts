@@ -13,13 +13,17 @@ const MAX_NAMES = 1_000;
 const MAX_NAME_CHARS = 1_000;
 
 /**
- * Returns the parameters of a command with a name for the isolated world that it creates. The filter knows
- * the worlds of a program by their names. So without a name, it would hide the world from the program.
+ * Returns the parameters of a command without what would show other worlds to the program.
+ * - An isolated world gets a name. The filter knows the worlds of a program by their names, so without a name
+ *   it would hide the world from the program.
+ * - Listeners of events are those of the object's own world. With `pierce`, the browser would return
+ *   functions of all worlds, and a program could run scripts in these worlds by them.
  */
-export function withWorldName(
+export function ofOwnWorlds(
   method: string,
   params: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
+  if (method === 'DOMDebugger.getEventListeners') return { ...params, pierce: false };
   const { worldName = '' } = params;
   if (method !== 'Page.createIsolatedWorld' || worldName !== '') return params;
   return { ...params, worldName: UNNAMED };
