@@ -7,13 +7,16 @@ import { isRecord } from '../../../../platform/is-record.js';
 const OWN_WORLDS = /^session(?:-|$)/;
 /** Name of an isolated world for which the program has given none. */
 const UNNAMED = 'program';
-/** Maximum number of names of isolated worlds that one program may create. */
+/**
+ * Maximum number of names of isolated worlds that are remembered for one program. Some clients use a random
+ * name for each document.
+ */
 const MAX_NAMES = 1_000;
 /** Maximum length of such a name in characters. The host remembers the names. */
 const MAX_NAME_CHARS = 1_000;
 
 /**
- * Returns the parameters of a command without what would show other worlds to the program.
+ * Returns the parameters of a command so that its answer agrees with the worlds that the program may use.
  * - An isolated world gets a name. The filter knows the worlds of a program by their names, so without a name
  *   it would hide the world from the program.
  * - Listeners of events are those of the object's own world. With `pierce`, the browser would return
@@ -35,6 +38,7 @@ export function ofOwnWorlds(
  * same pages. A program with access to these contexts could read masked fields and write to them.
  */
 export class WorldFilter {
+  /** Names of the program's isolated worlds. The one that was not used for the longest time is first. */
   readonly #names = new Set<string>();
   /**
    * Ids of the contexts that the program knows, by CDP session. Only for sessions in which the program has
@@ -50,10 +54,8 @@ export class WorldFilter {
    */
   creates(name: unknown): boolean {
     if (typeof name !== 'string' || name === '') return true;
-    if (this.#names.has(name)) return true;
     if (OWN_WORLDS.test(name) || name.length > MAX_NAME_CHARS) return false;
-    if (this.#names.size >= MAX_NAMES) return false;
-    this.#names.add(name);
+    this.#use(name);
     return true;
   }
 
@@ -112,6 +114,15 @@ export class WorldFilter {
   #isAllowed({ name, origin, auxData }: Record<string, unknown>): boolean {
     if (typeof origin === 'string' && origin.startsWith('chrome-extension:')) return false;
     if (!isRecord(auxData) || auxData['isDefault'] === true) return true;
-    return typeof name === 'string' && this.#names.has(name);
+    if (typeof name !== 'string' || !this.#names.has(name)) return false;
+    this.#use(name);
+    return true;
+  }
+
+  #use(name: string): void {
+    this.#names.delete(name);
+    this.#names.add(name);
+    const [oldest] = this.#names;
+    if (this.#names.size > MAX_NAMES && oldest !== undefined) this.#names.delete(oldest);
   }
 }
