@@ -15,8 +15,9 @@ interface Client {
 const of = (domain: string, names: string): string[] => names.split(' ').map((name) => `${domain}.${name}`);
 
 /**
- * The calls of clients for agents that speak the protocol themselves. The list of Stagehand is from its npm
- * package. The list of browser-use may be incomplete, because its package is not on npm.
+ * The calls of clients for agents that speak the protocol themselves. The lists of Stagehand and
+ * chrome-devtools-mcp are from their npm packages. The list of browser-use may be incomplete, because its
+ * package is not on npm.
  */
 const CLIENTS: Readonly<Record<string, Client>> = {
   'browser-use': {
@@ -82,6 +83,44 @@ const CLIENTS: Readonly<Record<string, Client>> = {
       ...of('Target', 'setAutoAttach'),
     ],
     refused: [...of('Browser', 'grantPermissions'), ...of('Overlay', 'highlightNode')],
+  },
+  'chrome-devtools-mcp 1.11': {
+    browser: [
+      ...of('Target', 'activateTarget attachToTarget closeTarget createTarget getBrowserContexts getTargets'),
+      ...of('Target', 'setAutoAttach setDiscoverTargets'),
+      ...of('Browser', 'close getVersion setDownloadBehavior setWindowBounds'),
+      ...of('Storage', 'getCookies setCookies'),
+    ],
+    page: [
+      ...of('Accessibility', 'getFullAXTree queryAXTree'),
+      ...of('Audits', 'enable'),
+      ...of('Browser', 'getWindowForTarget'),
+      ...of('CSS', 'enable getComputedStyleForNode getMatchedStylesForNode'),
+      ...of('DOM', 'describeNode enable getContentQuads getDocument getFrameOwner'),
+      ...of('DOM', 'pushNodesByBackendIdsToFrontend resolveNode scrollIntoViewIfNeeded setFileInputFiles'),
+      ...of('DOMDebugger', 'getEventListeners'),
+      ...of('Debugger', 'disable enable getScriptSource setAsyncCallStackDepth setSkipAllPauses'),
+      ...of('Emulation', 'setEmulatedMedia setFocusEmulationEnabled setGeolocationOverride'),
+      ...of('Emulation', 'setTouchEmulationEnabled setUserAgentOverride'),
+      ...of('Input', 'dispatchDragEvent dispatchKeyEvent dispatchMouseEvent dispatchTouchEvent insertText'),
+      ...of('Log', 'enable'),
+      ...of('Network', 'emulateNetworkConditionsByRule enable getResponseBody overrideNetworkState'),
+      ...of('Network', 'getRequestPostData setCacheDisabled setExtraHTTPHeaders'),
+      ...of('Page', 'addScriptToEvaluateOnNewDocument bringToFront captureScreenshot createIsolatedWorld'),
+      ...of('Page', 'enable getFrameTree getLayoutMetrics getNavigationHistory handleJavaScriptDialog'),
+      ...of('Page', 'navigate navigateToHistoryEntry reload setLifecycleEventsEnabled'),
+      ...of('Performance', 'enable'),
+      ...of('Runtime', 'addBinding callFunctionOn enable evaluate getExceptionDetails getProperties'),
+      ...of('Runtime', 'releaseObject runIfWaitingForDebugger'),
+      ...of('Target', 'setAutoAttach'),
+    ],
+    refused: [
+      ...of('Emulation', 'setCPUThrottlingRate'),
+      ...of('HeapProfiler', 'takeHeapSnapshot'),
+      ...of('Page', 'startScreencast'),
+      ...of('Target', 'createBrowserContext getDevToolsTarget'),
+      ...of('Tracing', 'end start'),
+    ],
   },
 };
 

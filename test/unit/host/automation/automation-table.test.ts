@@ -79,6 +79,7 @@ const LARGE = [
   'Accessibility.getChildAXNodes',
   'Accessibility.getPartialAXTree',
   'CSS.getComputedStyleForNode',
+  'CSS.getMatchedStylesForNode',
   'CSS.stopRuleUsageTracking',
   'CSS.takeCoverageDelta',
   'DOM.describeNode',
