@@ -16,7 +16,7 @@ import {
 import { maskRule } from './mask-rule.js';
 import { classOf } from './methods/method-class.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
-import type { MethodRow } from './methods/method-row.js';
+import { actsNow, movesFocus, type MethodRow } from './methods/method-row.js';
 import { OwnCommands, type OwnEffects } from './commands/own-commands.js';
 import { PersonRequests } from './person-requests.js';
 import { isPrivateTime, letGoInstead, privateAnswer, privateTime } from './private-time.js';
@@ -103,7 +103,7 @@ export class Relay {
     return this.parts.agent.canRead;
   }
 
-  /** Number of characters of the commands that wait for the browser. */
+  /** Number of characters of the commands that wait for their turn or for the browser. */
   get pendingSize(): number {
     return this.link.pending.size;
   }
@@ -179,16 +179,21 @@ export class Relay {
     if (this.link.pending.count >= MAX_PENDING)
       throw new RefusedCommand('refused', `At most ${MAX_PENDING} commands may wait. Await their answers.`);
     const { agent, alone } = this.parts;
-    const run = () => this.#run(command, rule, size);
+    const begins = this.link.pending.hold(size);
+    const run = () => this.#run(command, rule, size, begins);
     const lone = rule.kind === 'forwarded' && rule.alone === true;
-    if (lone && alone.full) throw new RefusedCommand('refused', 'Too many screenshots wait. Try again.');
-    if (!actsNow(command, rule)) await (lone ? alone.run(run) : run());
-    // A person who takes control waits until the program's running input and scripts have ended, because
-    // these commands may move the focus. The person does not wait until a navigation has ended.
-    else if (command.method.startsWith('Input.') || movesFocus(command, rule)) await agent.perform(run);
-    else {
-      await agent.act();
-      await run();
+    try {
+      if (lone && alone.full) throw new RefusedCommand('refused', 'Too many screenshots wait. Try again.');
+      if (!actsNow(command, rule)) await (lone ? alone.run(run) : run());
+      // A person who takes control waits until the program's running input and scripts have ended, because
+      // these commands may move the focus. The person does not wait until a navigation has ended.
+      else if (command.method.startsWith('Input.') || movesFocus(command, rule)) await agent.perform(run);
+      else {
+        await agent.act();
+        await run();
+      }
+    } finally {
+      begins();
     }
   }
 
@@ -232,7 +237,7 @@ export class Relay {
     if (rule.kind === 'forwarded') this.#events.contexts.checkReported(command);
   }
 
-  async #run(command: ClientCommand, rule: MethodRow, size: number): Promise<void> {
+  async #run(command: ClientCommand, rule: MethodRow, size: number, begins: () => void): Promise<void> {
     const { method, params, sessionId } = command;
     const { agent, held } = this.parts;
     this.#checkAgain(command, rule);
@@ -241,6 +246,7 @@ export class Relay {
       await unreported;
       this.#checkAgain(command, rule);
     }
+    begins();
     agent.acted();
     if (rule.kind === 'synthesised') {
       const handled = this.#targets.take(command) ?? this.#own.take(command, size);
@@ -276,16 +282,6 @@ export class Relay {
     this.parts.onUnknown(method);
     return new RefusedCommand('unknownMethod', `'${method}' wasn't found. ${reason}`);
   }
-}
-
-function actsNow({ params }: ClientCommand, rule: MethodRow): boolean {
-  if (rule.kind === 'synthesised') return rule.acts;
-  if (rule.kind !== 'forwarded') return false;
-  return rule.acts === 'gesture' ? params['userGesture'] === true : rule.acts;
-}
-
-function movesFocus({ method }: ClientCommand, rule: MethodRow): boolean {
-  return method === 'DOM.focus' || (rule.kind === 'forwarded' && rule.acts === 'gesture');
 }
 
 function errorOf(command: ClientCommand, error: unknown): string {

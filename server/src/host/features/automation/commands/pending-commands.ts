@@ -17,7 +17,7 @@ export interface PendingCommand {
   readonly onAnswer?: ((text: string) => void) | undefined;
 }
 
-/** The commands of one program that wait for the browser's answers. */
+/** The commands of one program that wait for their turn or for the browser's answers. */
 export class PendingCommands {
   readonly #commands = new Map<number, PendingCommand>();
   readonly #large: LargeAnswers;
@@ -40,6 +40,19 @@ export class PendingCommands {
   /** Returns true if a command may be sent to a CDP session now, and false if it must wait for answers. */
   hasRoom(method: string, sessionId: string): boolean {
     return !isLarge(method) || this.#large.hasRoom(sessionId);
+  }
+
+  /**
+   * Counts the characters of a command that waits for its turn. Returns a function that ends the wait. A
+   * second call of this function does nothing.
+   */
+  hold(size: number): () => void {
+    let held = size;
+    this.#size += held;
+    return () => {
+      this.#size -= held;
+      held = 0;
+    };
   }
 
   add(id: number, command: PendingCommand): void {

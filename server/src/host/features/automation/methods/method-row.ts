@@ -58,3 +58,21 @@ export const ownActs: MethodRow = { kind: 'synthesised', level: 'both', acts: tr
 export const accepted: MethodRow = { kind: 'accepted', level: 'both', result: {} };
 /** Refused with a reason. */
 export const refused = (reason: string): MethodRow => ({ kind: 'refused', reason });
+
+/** A command, as far as it decides about control. */
+interface Acting {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** True if a command waits while a person has control. */
+export function actsNow({ params }: Acting, rule: MethodRow): boolean {
+  if (rule.kind === 'synthesised') return rule.acts;
+  if (rule.kind !== 'forwarded') return false;
+  return rule.acts === 'gesture' ? params['userGesture'] === true : rule.acts;
+}
+
+/** True if a command that acts may move the focus. */
+export function movesFocus({ method }: Acting, rule: MethodRow): boolean {
+  return method === 'DOM.focus' || (rule.kind === 'forwarded' && rule.acts === 'gesture');
+}

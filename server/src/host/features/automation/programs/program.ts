@@ -16,8 +16,8 @@ const SLICE_MS = 2;
 const READ_AND_SENT = 2;
 const MALFORMED = 'Too many messages were not commands. Send JSON objects with id, method and params.';
 /**
- * While the commands that wait for the browser have more characters than this, the host reads no further
- * commands.
+ * While the commands that wait for their turn or for the browser have more characters than this, the host
+ * reads no further commands.
  */
 const MAX_PENDING_CHARS = 16_000_000;
 /** While a program has more unsent bytes than this, the host reads no commands of the program. */
@@ -46,7 +46,7 @@ export interface ProgramListener {
    * command must wait for its turn or for control.
    */
   onCommand(command: ClientCommand, size: number): void;
-  /** Returns the number of characters of the commands that wait for the browser. */
+  /** Returns the number of characters of the commands that wait for their turn or for the browser. */
   pendingSize(): number;
   /** Returns false if a command must wait for answers to earlier commands. */
   hasRoom(command: ClientCommand): boolean;
