@@ -1,8 +1,9 @@
 import { ClusterPlacement, heldPlace } from '../../server/src/cluster/placement/cluster-placement.js';
 import { PlacementReconciler } from '../../server/src/cluster/placement/placement-reconciler.js';
 import { Fence } from '../../server/src/cluster/nodes/fence.js';
+import { joinAsNode } from '../../server/src/cluster/nodes/join-as-node.js';
 import { KnownNodes } from '../../server/src/cluster/nodes/known-nodes.js';
-import { Lease } from '../../server/src/cluster/nodes/lease.js';
+import type { Lease } from '../../server/src/cluster/nodes/lease.js';
 import { LostNodes } from '../../server/src/cluster/nodes/lost-nodes.js';
 import type { HeldPlace, NodeOffer } from '../../server/src/cluster/nodes/node-store.js';
 import type { PlacementRequest } from '../../server/src/sessions/placement/placement.js';
@@ -23,7 +24,7 @@ export class ScaleNode {
   static async start(name: string, cluster: ScaleCluster, offer: NodeOffer): Promise<ScaleNode> {
     const { clock, memory: store, places, chance, log } = cluster;
     const known = new KnownNodes(store, clock, log);
-    const lease = await Lease.join({
+    const lease = await joinAsNode({
       store,
       known,
       clock,
@@ -32,6 +33,7 @@ export class ScaleNode {
       home: name,
       secretCheck: 'check',
       offer: () => offer,
+      run: 'run',
       chance,
     });
     const placement = new ClusterPlacement({

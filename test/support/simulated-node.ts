@@ -5,8 +5,9 @@ import {
   type LocalSessions,
 } from '../../server/src/cluster/placement/placement-reconciler.js';
 import { Fence } from '../../server/src/cluster/nodes/fence.js';
+import { joinAsNode } from '../../server/src/cluster/nodes/join-as-node.js';
 import { KnownNodes } from '../../server/src/cluster/nodes/known-nodes.js';
-import { Lease } from '../../server/src/cluster/nodes/lease.js';
+import type { Lease } from '../../server/src/cluster/nodes/lease.js';
 import { LostNodes } from '../../server/src/cluster/nodes/lost-nodes.js';
 import type { HeldPlace, NodeOffer } from '../../server/src/cluster/nodes/node-store.js';
 import type { Clock, Timer } from '../../server/src/platform/time/clock.js';
@@ -150,7 +151,7 @@ export class SimulatedNode implements LocalSessions {
     const { store, places } = cluster.storesOf(this);
     this.known = new KnownNodes(store, clock, log);
     const chance = cluster.chance;
-    const lease = await Lease.join({
+    const lease = await joinAsNode({
       ...{ store, known: this.known, clock, log, name, home: name, secretCheck: 'check', run: 'run', chance },
       offer: () => this.nodeOffer,
     });

@@ -11,8 +11,9 @@ import { ClusterPlacement } from './placement/cluster-placement.js';
 import { ClusterTime } from './cluster-time.js';
 import { PlacementReconciler } from './placement/placement-reconciler.js';
 import { Fence } from './nodes/fence.js';
+import { joinAsNode } from './nodes/join-as-node.js';
 import { KnownNodes, type KnownNode } from './nodes/known-nodes.js';
-import { Lease } from './nodes/lease.js';
+import type { Lease } from './nodes/lease.js';
 import { LostNodes, type RecordsOfNodes } from './nodes/lost-nodes.js';
 import type { ClusterMode, NodeIncarnation, NodeOffer } from './nodes/node-store.js';
 import { ClusterSessions, type LocalSessionService } from './cluster-sessions.js';
@@ -121,7 +122,7 @@ export class Cluster {
     const current = () => ({ ...offer, headroom: parts.headroom() });
     const secretCheck = createHmac('sha256', parts.secret).update('check').digest('hex').slice(0, 32);
     try {
-      const lease = await Lease.join({
+      const lease = await joinAsNode({
         ...{ store, known, clock, log, run, name, home, secretCheck },
         offer: current,
       });

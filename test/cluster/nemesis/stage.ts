@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { usualCode } from '../../../server/src/cluster/nodes/lease.js';
+import { usualCode } from '../../../server/src/cluster/nodes/join-as-node.js';
 import type { LifeOfSession } from '../../support/history.js';
 import { TestPostgres } from '../../database/support/postgres.js';
 import { freePort, NodeProcess } from '../support/nodes.js';

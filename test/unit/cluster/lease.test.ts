@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, it } from 'node:test';
+import { joinAsNode } from '../../../server/src/cluster/nodes/join-as-node.js';
 import { KnownNodes } from '../../../server/src/cluster/nodes/known-nodes.js';
 import {
   fenceAfter,
@@ -7,7 +9,7 @@ import {
   lostAfter,
   renewalInterval,
 } from '../../../server/src/cluster/nodes/lateness.js';
-import { Lease, type LeaseListener } from '../../../server/src/cluster/nodes/lease.js';
+import type { Lease, LeaseListener } from '../../../server/src/cluster/nodes/lease.js';
 import { createLog } from '../../../server/src/platform/log.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { MemoryNodes } from '../../fakes/memory-nodes.js';
@@ -34,7 +36,7 @@ const never = () => new Promise<void>(() => undefined);
 
 async function join(name = 'a', listener: Partial<LeaseListener> = {}, { home = name } = {}): Promise<Lease> {
   const known = new KnownNodes(store, clock, log);
-  const lease = await Lease.join({
+  const lease = await joinAsNode({
     store,
     known,
     clock,
@@ -43,6 +45,7 @@ async function join(name = 'a', listener: Partial<LeaseListener> = {}, { home = 
     home,
     secretCheck: 'check',
     offer,
+    run: randomUUID(),
     chance: () => 0.5,
   });
   const nothing = {
@@ -79,7 +82,7 @@ describe('a lease', () => {
   it('is renewed with the current offer of the node', async () => {
     const node = offer();
     const known = new KnownNodes(store, clock, log);
-    const lease = await Lease.join({
+    const lease = await joinAsNode({
       store,
       known,
       clock,
@@ -88,6 +91,7 @@ describe('a lease', () => {
       home: 'a',
       secretCheck: 'check',
       offer: () => node,
+      run: randomUUID(),
     });
     lease.start({
       onLost: async () => undefined,

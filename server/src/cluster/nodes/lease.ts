@@ -1,24 +1,15 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../../platform/time/clock.js';
-import { CodedError } from '../../platform/coded-error.js';
 import type { Log } from '../../platform/log.js';
 import { repeat, type Repetition } from '../../platform/time/repeat.js';
 import type { LastHeartbeat } from '../../sessions/ports.js';
-import { NODE_CODE_LENGTH } from '../../sessions/session-id.js';
 import { withClockTimeout } from '../clock-timeout.js';
 import type { KnownNodes } from './known-nodes.js';
 import { fenceAfter, renewalInterval, RENEWAL_MS } from './lateness.js';
 import type { NodeIncarnation, NodeOffer, NodeRow, NodeStore, ReclaimedPlaces } from './node-store.js';
-import { joinWhenFree } from './taken-name.js';
 import type { Chance } from '../retry-after.js';
 
 /** Milliseconds after which a call of the store counts as failed. The deadline of `Database` is shorter. */
-const CALL_MS = 5_000;
-/**
- * Number of node codes that a join tries: first the code that {@link usualCode} returns, then random codes.
- * There are 16 million codes, so a random code is almost always free.
- */
-const JOIN_TRIES = 8;
+export const CALL_MS = 5_000;
 /**
  * Number of nodes up to which each node reads all other nodes at every renewal. In a larger cluster, each
  * node reads less often. So a larger cluster does not send more reads a second than a cluster of this size.
@@ -63,22 +54,16 @@ export interface LeaseParts {
   name: string;
   /** See `JoiningNode`. */
   home: string;
-  secretCheck: string;
   /** Returns the current offer of the node. */
   offer: () => NodeOffer;
   /** Id of this process, see `Moment`. */
-  run?: string;
+  run: string;
   chance?: Chance;
 }
 
-/** The cluster cannot be joined. */
-export class JoinError extends CodedError {
-  readonly code = 'err_start';
-}
-
 /**
- * Lease of this node in its cluster. The class joins the cluster, renews the lease, and leaves. All durations
- * are measured on the monotonic clock.
+ * Lease of this node in its cluster. `joinAsNode` returns it, and this class renews it and leaves. All
+ * durations are measured on the monotonic clock.
  */
 export class Lease {
   #incarnation: NodeIncarnation;
@@ -89,7 +74,7 @@ export class Lease {
   /** Moment at which the last successful renewal was sent. */
   #heldAt: number;
   /** Shortest of the renewal intervals that this node has sent to the database since {@link #heldAt}. */
-  #promised: number;
+  #promised = RENEWAL_MS;
   /** Moment since which no renewal has failed. Undefined after a failure. */
   #steadySince: number | undefined;
   #listener: LeaseListener | undefined;
@@ -99,49 +84,23 @@ export class Lease {
    */
   #isUnsure = false;
 
-  private constructor(
+  /** @param sentAt moment at which the join was sent */
+  constructor(
     private readonly parts: LeaseParts,
     joined: NodeIncarnation,
+    sentAt: number,
     /**
      * Last heartbeat of an earlier process with this name, if the records of its sessions must still be
      * marked as ended. Otherwise null.
      */
     readonly previousHeartbeat: LastHeartbeat | null,
-    sentAt: number,
-    interval: number,
   ) {
     this.#incarnation = joined;
     this.#heldAt = sentAt;
-    this.#promised = interval;
     this.#steadySince = parts.clock.now();
     const { clock, chance = Math.random } = parts;
     const every = () => this.interval * (1 - SPREAD / 2 + SPREAD * chance());
     this.#renewals = repeat(clock, { every, first: Infinity }, () => this.#renew());
-  }
-
-  /** Joins the cluster. Rejects with {@link JoinError}, `NameTakenError` or `DatabaseError`. */
-  static async join(parts: LeaseParts): Promise<Lease> {
-    const { store, clock, log, name, home, secretCheck } = parts;
-    const interval = RENEWAL_MS;
-    // Nodes with different secrets would refuse each other's requests, tokens and profiles.
-    if (await withClockTimeout(clock, store.hasOtherSecrets({ name, secretCheck }), CALL_MS))
-      throw new JoinError(
-        'Other nodes of this cluster run with another CLUSTER_SECRET. Set the same secret on all machines. To change it, stop all nodes first.',
-      );
-    for (let tries = 0; tries < JOIN_TRIES; tries++) {
-      let sentAt = clock.now();
-      const code = tries === 0 ? usualCode(name) : randomBytes(3).toString('hex');
-      const joined = await joinWhenFree(parts, () => {
-        sentAt = clock.now();
-        const joining = store.join({ name, code, home, secretCheck }, parts.offer(), interval);
-        return withClockTimeout(clock, joining, CALL_MS);
-      });
-      if (!joined) continue;
-      const incarnation = { code: joined.code, epoch: joined.epoch };
-      log.info('joined the cluster', { node: name, ...incarnation });
-      return new Lease({ run: randomUUID(), ...parts }, incarnation, joined.unsettled, sentAt, interval);
-    }
-    throw new JoinError(`Found no free code for the node ${name}. Start the service again.`);
   }
 
   /** Begins to renew. Call once. */
@@ -233,7 +192,7 @@ export class Lease {
   }
 
   async #renewOnce(): Promise<void> {
-    const { store, clock, offer, run = '' } = this.parts;
+    const { store, clock, offer, run } = this.parts;
     const { interval } = this;
     const sentAt = clock.now();
     if (sentAt - this.#heldAt > GAP_INTERVALS * interval + CALL_MS) this.#steadySince = undefined;
@@ -310,13 +269,4 @@ export class Lease {
     );
     this.#listener?.onSuperseded();
   }
-}
-
-/**
- * Returns the code that a new node normally gets. If another node has this code, the new node gets a random
- * code. The usual code depends only on the name. So operators can write the code into the routing table of a
- * reverse proxy before the node starts.
- */
-export function usualCode(name: string): string {
-  return createHash('sha256').update(name).digest('hex').slice(0, NODE_CODE_LENGTH);
 }
