@@ -8,8 +8,12 @@ import {
   RecordingDirectory,
   type RecordingDirectoryOptions,
 } from '../../server/src/recordings/recording-directory.js';
-import type { RecordingHost, RecordingSink } from '../../server/src/sessions/recordings/recording-ports.js';
-import { Recordings, type RecordedSession } from '../../server/src/sessions/recordings/recordings.js';
+import type {
+  RecordedSession,
+  RecordingHost,
+  RecordingSink,
+} from '../../server/src/sessions/recordings/recording-ports.js';
+import { Recordings } from '../../server/src/sessions/recordings/recordings.js';
 import type { WebhookEvent } from '../../server/src/sessions/ports.js';
 import type { PictureReader } from '../../server/src/sessions/recordings/thumbnails.js';
 import { ManualClock } from './manual-clock.js';

@@ -13,7 +13,8 @@ import type { SessionProfiles } from './profiles/session-profiles.js';
 import { isClusterEnd } from './records/end-reason.js';
 import type { RecordWriter } from './records/record-writer.js';
 import type { SessionEvents } from './records/session-events.js';
-import type { RecordedSession, Recordings } from './recordings/recordings.js';
+import type { RecordedSession } from './recordings/recording-ports.js';
+import type { Recordings } from './recordings/recordings.js';
 import type { Session, SessionObserver } from './session.js';
 import { WebhookAuthorizer, type WebhookAuthorizerParts } from './viewers/webhook-authorizer.js';
 

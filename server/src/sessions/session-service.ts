@@ -9,7 +9,8 @@ import type { EventQueue, HostPool, Registry, SessionTokens, WebhookClient } fro
 import type { BeginRequest, OtherNodes } from './placement/other-nodes.js';
 import type { Placement, PlacementRequest } from './placement/placement.js';
 import type { Clock, Timer } from '../platform/time/clock.js';
-import type { RecordedSession, Recordings } from './recordings/recordings.js';
+import type { RecordedSession } from './recordings/recording-ports.js';
+import type { Recordings } from './recordings/recordings.js';
 import type { Region } from '../create-fields/values/region.js';
 import { RecordWriter } from './records/record-writer.js';
 import type { Session } from './session.js';

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { RecordingSettings } from '../../create-fields/values/recording-request.js';
 import type { RecordingEnd, RecordingOrder, RecordingPart } from '../../recording-protocol.js';
 import type { RecordedFragment, RecordingQuery, RecordingRecord } from './recording-record.js';
 
@@ -113,4 +114,20 @@ export interface RecordingHost {
   mark(number: number, name: string): void;
   /** Makes the next picture of a recording a key frame. */
   requestKeyFrame(number: number): void;
+}
+
+/** The session that is recorded. */
+export interface RecordedSession {
+  id: string;
+  tenantId: string | null;
+  tag: string | null;
+  /**
+   * Settings of the ring: the last seconds of the session, which its host keeps in memory. Null: there is no
+   * ring.
+   */
+  ring: RecordingSettings | null;
+  /** Connects a recording to the session's host. Rejects if the session has ended. */
+  recordingHost(): Promise<RecordingHost>;
+  /** Endpoint that receives the event at the end. */
+  webhook: RecordingRecord['webhook'];
 }

@@ -1,20 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import type { RecordingSettings } from '../../create-fields/values/recording-request.js';
 import type { Log } from '../../platform/log.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { withTimeout } from '../../platform/time/timeout.js';
 import { ServiceError } from '../../service-error.js';
 import type { EventQueue } from '../ports.js';
-import type { RecordingEnd } from '../../recording-protocol.js';
-import type { RecordingFiles, RecordingHost, RecordingIndex, RecordingWriter } from './recording-ports.js';
+import type { RecordedSession, RecordingFiles, RecordingIndex } from './recording-ports.js';
 import { RecordingCompletion } from './completion/recording-completion.js';
 import { RecordingCount } from './recording-count.js';
 import { RecordingRecovery } from './completion/recording-recovery.js';
 import { RecordingRetirement } from './recording-retirement.js';
 import { RecordingRoom, type RecordingLimits } from './recording-room.js';
-import { RecordingRun } from './recording-run.js';
+import type { RecordingRun } from './recording-run.js';
 import type { RecordingQuery, RecordingRecord } from './recording-record.js';
 import { ReplayTokens, type ReplayTokenStore } from './replay-tokens.js';
+import { RunningRecordings } from './running-recordings.js';
 import { Thumbnails, type PictureReader } from './thumbnails.js';
 
 /** Longest time in milliseconds for which a request to stop waits for the recording to be complete. */
@@ -32,22 +31,6 @@ const SEGMENT_MS = 8_000;
 /** Maximum number of recordings on one page of the list. */
 export const RECORDINGS_PER_PAGE = 100;
 
-/** The session that is recorded. */
-export interface RecordedSession {
-  id: string;
-  tenantId: string | null;
-  tag: string | null;
-  /**
-   * Settings of the ring: the last seconds of the session, which its host keeps in memory. Null: there is no
-   * ring.
-   */
-  ring: RecordingSettings | null;
-  /** Connects a recording to the session's host. Rejects if the session has ended. */
-  recordingHost(): Promise<RecordingHost>;
-  /** Endpoint that receives the event at the end. */
-  webhook: RecordingRecord['webhook'];
-}
-
 /** Dependencies of {@link Recordings}. */
 export interface RecordingsParts extends RecordingLimits {
   index: RecordingIndex;
@@ -63,16 +46,8 @@ export interface RecordingsParts extends RecordingLimits {
 
 /** Starts, finds and removes recordings, and keeps them within their limits. */
 export class Recordings {
-  /** Running recordings by the id of their session. */
-  readonly #runs = new Map<string, RecordingRun>();
-  /**
-   * Promises by recording id, for running and ending recordings. Each resolves when the end of its recording
-   * is saved.
-   */
-  readonly #finishing = new Map<string, Promise<void>>();
-  /** Number of the newest recording. It distinguishes the recordings of one session. */
-  #lastNumber = 0;
   readonly #room: RecordingRoom;
+  readonly #running: RunningRecordings;
   readonly #count: RecordingCount;
   readonly #completion: RecordingCompletion;
   readonly #retirement: RecordingRetirement;
@@ -83,7 +58,13 @@ export class Recordings {
   constructor(private readonly parts: RecordingsParts) {
     this.tokens = new ReplayTokens(parts.tokens, parts.clock, parts.log);
     this.#room = new RecordingRoom(parts, parts.files.moves);
-    const running = () => this.#runs.values();
+    this.#running = new RunningRecordings({
+      ...parts,
+      room: this.#room,
+      discard: (id) => this.#discard(id),
+      onWritten: (record) => void this.#completion.complete(record),
+    });
+    const running = () => this.#running.all;
     this.#count = new RecordingCount({ ...parts, room: this.#room, running });
     this.#completion = new RecordingCompletion({
       ...parts,
@@ -125,69 +106,15 @@ export class Recordings {
    */
   async keepRing(session: RecordedSession): Promise<RecordingRecord> {
     if (!session.ring) throw new ServiceError('err_no_ring');
-    const { id } = await this.start(session, session.ring, { fromRing: true });
-    const run = this.#runs.get(session.id);
+    const { id } = await this.#running.start(session, session.ring, { fromRing: true });
+    const run = this.#running.ofSession(session.id);
     if (run) await this.#completed(run);
     return this.require(id);
   }
 
-  /**
-   * Starts a recording of a session. Throws {@link ServiceError}.
-   *
-   * @param options `fromRing`: true to record only the last seconds, which the session's host has in memory
-   */
-  async start(
-    session: RecordedSession,
-    settings: RecordingSettings,
-    { fromRing = false } = {},
-  ): Promise<RecordingRecord> {
-    if (this.#runs.has(session.id)) throw new ServiceError('err_recording_running');
-    this.requireRoom();
-    const { index, files, clock, log } = this.parts;
-    const host = await session.recordingHost();
-    const record: RecordingRecord = {
-      ...{ id: randomUUID(), sessionId: session.id, tenantId: session.tenantId, tag: session.tag },
-      ...{
-        webhook: session.webhook,
-        settings,
-        state: 'recording',
-        startedAt: clock.date().toISOString(),
-        endedAt: null,
-      },
-      ...{ users: [], seconds: 0, bytes: 0, end: null },
-    };
-    const writer = await files.create(record.id);
-    try {
-      await index.save(record);
-    } catch (error) {
-      await this.#close(writer);
-      await files
-        .remove(record.id)
-        .catch((cause: unknown) => log.error('could not remove a recording', { error: cause }));
-      throw error;
-    }
-    // Another request may have started a recording meanwhile.
-    if (this.#runs.has(session.id)) {
-      await this.#close(writer);
-      await this.#discard(record.id);
-      throw new ServiceError('err_recording_running');
-    }
-    const number = ++this.#lastNumber;
-    const run = new RecordingRun({
-      ...{ number, record, writer, fromRing },
-      full: () => this.#room.full,
-      endRecording: (reason) => host.endRecording(number, reason),
-      requestKeyFrame: () => host.requestKeyFrame(number),
-      onBytes: (bytes) => this.#room.add(bytes),
-      onError: (error) => log.error('could not write a recording', { recording: record.id, error }),
-    });
-    this.#runs.set(session.id, run);
-    const { audio, fps, events, maxSeconds } = settings;
-    host.record({ number, audio, fps, events, maxSeconds, fromRing }, run);
-    const finishing = run.ended.then((end) => this.#finish(session, run, end, writer));
-    this.#finishing.set(record.id, finishing);
-    void finishing.finally(() => this.#finishing.delete(record.id));
-    return record;
+  /** Starts a recording of a session. Throws {@link ServiceError}. */
+  start(session: RecordedSession, settings: RecordingSettings): Promise<RecordingRecord> {
+    return this.#running.start(session, settings);
   }
 
   /**
@@ -196,7 +123,7 @@ export class Recordings {
    * for a recording of another session.
    */
   async stop(sessionId: string, id: string): Promise<RecordingRecord> {
-    const run = this.#runs.get(sessionId);
+    const run = this.#running.ofSession(sessionId);
     if (run?.record.id === id) {
       run.end('stopped');
       await this.#completed(run);
@@ -208,7 +135,7 @@ export class Recordings {
 
   /** Adds a marker to a running recording. Throws {@link ServiceError}. */
   async mark(session: RecordedSession, id: string, name: string): Promise<void> {
-    const run = this.#runs.get(session.id);
+    const run = this.#running.ofSession(session.id);
     if (run?.record.id !== id)
       throw new ServiceError('err_not_found', 'running recording with this id in this session');
     const host = await session.recordingHost();
@@ -218,7 +145,7 @@ export class Recordings {
   /** Returns a recording. Throws {@link ServiceError} if there is none. */
   async require(id: string): Promise<RecordingRecord> {
     const record =
-      this.#completion.unsaved(id) ?? this.#runOf(id)?.record ?? (await this.parts.index.get(id));
+      this.#completion.unsaved(id) ?? this.#running.find(id)?.record ?? (await this.parts.index.get(id));
     if (!record) throw unknownRecording();
     return record;
   }
@@ -230,7 +157,7 @@ export class Recordings {
   ): Promise<{ results: RecordingRecord[]; next: string | null }> {
     const after = afterId === undefined ? undefined : await this.require(afterId);
     const found = await this.parts.index.page(query, after, RECORDINGS_PER_PAGE + 1);
-    const running = new Map([...this.#runs.values()].map(({ record }) => [record.id, record]));
+    const running = new Map([...this.#running.all].map(({ record }) => [record.id, record]));
     const results = found
       .slice(0, RECORDINGS_PER_PAGE)
       .map((record) => this.#completion.unsaved(record.id) ?? running.get(record.id) ?? record);
@@ -259,9 +186,9 @@ export class Recordings {
    * the new file.
    */
   async settled(id: string): Promise<void> {
-    const run = this.#runOf(id);
+    const run = this.#running.find(id);
     const isEnding = run?.record.state === 'finalizing';
-    const finished = isEnding ? this.#finishing.get(id) : undefined;
+    const finished = isEnding ? this.#running.finished(id) : undefined;
     const settled = Promise.resolve(finished).then(() => this.#completion.indexed(id));
     await withTimeout(settled, SETTLE_MS, () => undefined);
   }
@@ -271,7 +198,7 @@ export class Recordings {
    * after eight seconds. Resolves at once if the recording does not run in this process.
    */
   async segmented(id: string): Promise<void> {
-    const run = this.#runOf(id);
+    const run = this.#running.find(id);
     if (run) await withTimeout(run.segmented(), SEGMENT_MS, () => undefined);
   }
 
@@ -286,7 +213,7 @@ export class Recordings {
   async close(): Promise<void> {
     this.#retirement.stop();
     this.#count.stop();
-    await Promise.all(this.#finishing.values());
+    await this.#running.allFinished();
     await this.#completion.close();
   }
 
@@ -297,7 +224,7 @@ export class Recordings {
   async #completed({ ended, record: { id } }: RecordingRun): Promise<void> {
     const { files, clock } = this.parts;
     const completed = ended
-      .then(() => this.#finishing.get(id))
+      .then(() => this.#running.finished(id))
       .then(() => (files.moves ? undefined : this.#completion.completed(id)));
     // Limits the wait, because a host that hangs does not end its recording.
     await withTimeout(completed, STOP_MS, () => undefined, clock);
@@ -305,37 +232,7 @@ export class Recordings {
 
   /** True if this process records or completes a recording. */
   #isOwn(id: string): boolean {
-    return this.#runOf(id) !== undefined || this.#completion.unsaved(id) !== undefined;
-  }
-
-  #runOf(id: string): RecordingRun | undefined {
-    return [...this.#runs.values()].find(({ record }) => record.id === id);
-  }
-
-  async #finish(
-    session: RecordedSession,
-    run: RecordingRun,
-    end: RecordingEnd,
-    writer: RecordingWriter,
-  ): Promise<void> {
-    const { index, log, clock } = this.parts;
-    await this.#close(writer);
-    const { record } = run;
-    const now = clock.date();
-    const [startedAt, endedAt] = [run.startedAt(now), now.toISOString()];
-    const written: RecordingRecord = { ...record, state: 'finalizing', end, startedAt, endedAt };
-    // Saves the end now, because the completion may take long and the service may be killed meanwhile.
-    await index
-      .save(written)
-      .catch((error: unknown) => log.error('could not store the end of a recording', { error }));
-    void this.#completion.complete(written);
-    this.#runs.delete(session.id);
-  }
-
-  /** Closes the files of a recording. A failure is only logged, because the caller has more to do. */
-  async #close(writer: RecordingWriter): Promise<void> {
-    const { log } = this.parts;
-    await writer.close().catch((error: unknown) => log.error('could not close a recording', { error }));
+    return this.#running.find(id) !== undefined || this.#completion.unsaved(id) !== undefined;
   }
 
   async #removeOld(record: RecordingRecord): Promise<void> {
