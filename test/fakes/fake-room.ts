@@ -215,11 +215,10 @@ export class FakeRoom {
       authorize: () => Promise.resolve({ granted: true, permissions: {} }),
       warnings: () => [],
     };
-    const limits = { viewers: MAX_VIEWERS };
-    this.room = new Room(
-      ...([session, streams, devices, this.calls, users, features, listener, limits] as const),
-      this.endedTokens,
-    );
+    this.room = new Room({
+      ...{ session, streams, devices, calls: this.calls, users, features, listener },
+      ...{ limits: { viewers: MAX_VIEWERS }, endedTokens: this.endedTokens },
+    });
     const request = { method: 'GET', url: '/', headers: {} };
     server.on('connection', (socket) => {
       const userId = `user-${++this.#users}`;

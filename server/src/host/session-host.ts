@@ -182,13 +182,11 @@ export class SessionHost {
       ...{ authorizations: this.#authorizations, warnings: this.#warnings },
       acted: (viewer, event) => this.#acted(viewer, event),
     });
-    const { session, order } = this;
     this.#features = features;
-    const { list } = features;
-    const room = new Room(
-      ...([session, this.#streams, devices, this.#calls, users, list, listener, order.limits] as const),
-      this.#endedTokens,
-    );
+    const room = new Room({
+      ...{ session: this.session, streams: this.#streams, devices, calls: this.#calls, users, listener },
+      ...{ features: features.list, limits: this.order.limits, endedTokens: this.#endedTokens },
+    });
     this.#room = room;
     return room;
   }

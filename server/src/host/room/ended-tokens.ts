@@ -13,6 +13,12 @@ export const TOKEN_END_SENTENCES: Readonly<Record<TokenEnd, string>> = {
   token_revoked: 'The token was revoked. Ask for a new one.',
 };
 
+/** Messages for users whose token has ended. */
+export const TOKEN_END_MESSAGES: Readonly<Record<TokenEnd, string>> = {
+  token_expired: 'The time of your access to this session is over.',
+  token_revoked: 'Your access to this session was ended.',
+};
+
 /** Tokens of the session that have expired or were revoked. */
 export class EndedTokens {
   readonly #ended = new Map<string, TokenEnd>();

@@ -1,22 +1,15 @@
-import {
-  type Cursor,
-  type Hello,
-  type HostMessage,
-  type SecondHello,
-  type ServerDisconnectReason,
-} from 'cloud-browser/protocol';
+import type { Cursor, Hello, HostMessage, ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
 import type { HostSession, TokenEnd, ViewerHandover } from '../../host-protocol.js';
 import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from './calls/calls.js';
-import { EndedTokens } from './ended-tokens.js';
+import { TOKEN_END_MESSAGES, type EndedTokens } from './ended-tokens.js';
+import { RoomEntry } from './entrance/room-entry.js';
 import type { RoomFeature } from './feature.js';
-import { closeSocket, bytesOf } from './handshake.js';
+import { bytesOf } from './handshake.js';
 import { NOTICES } from './notices.js';
-import { PendingHandshakes } from './entrance/pending-handshakes.js';
 import type { RoomListener } from './room-listener.js';
-import { Admission } from './users/admission.js';
 import { addControlCalls, addUserCalls } from './calls/user-calls.js';
 import { mediaFor } from '../stream/stream-parts.js';
 import type { Control } from './users/control.js';
@@ -29,7 +22,6 @@ import type { SessionLimits } from '../../platform/session-limits.js';
 import type { KnownUsers, User } from './users/known-users.js';
 import { Viewer } from './viewers/viewer.js';
 import { ViewerMessages } from './viewers/viewer-messages.js';
-import { endAfterError } from './viewers/viewer-socket.js';
 import { welcome } from './viewers/welcome.js';
 
 /**
@@ -38,10 +30,20 @@ import { welcome } from './viewers/welcome.js';
 const MEANT_CODES: ReadonlySet<number> = new Set([1000, 1001]);
 
 const REPLACED = 'You opened this session in another window.';
-const TOKEN_ENDS: Record<TokenEnd, string> = {
-  token_expired: 'The time of your access to this session is over.',
-  token_revoked: 'Your access to this session was ended.',
-};
+
+/** Parts of a session that its {@link Room} uses. */
+export interface RoomParts {
+  session: HostSession;
+  streams: StreamHub;
+  /** Devices of the first browser. {@link Room.useDevices} replaces them. */
+  devices: InputDevices;
+  calls: Calls;
+  users: SessionUsers;
+  features: readonly RoomFeature[];
+  listener: RoomListener;
+  limits: Pick<SessionLimits, 'viewers'>;
+  endedTokens: EndedTokens;
+}
 
 /**
  * The users of a session: accepts their connections, carries out their input, and shows them the screen. It
@@ -51,30 +53,24 @@ export class Room {
   readonly #viewers = new Map<WebSocket, Viewer>();
   readonly #control: Control;
   readonly #knownUsers: KnownUsers;
-  readonly #strangers = new PendingHandshakes();
   readonly #roster: Roster;
-  readonly #admission: Admission;
   readonly #messages: ViewerMessages;
+  readonly #entry: RoomEntry;
   #cursor: Cursor | undefined;
-  #closed: { reason: ServerDisconnectReason; message: string } | undefined;
+  #devices: InputDevices;
 
-  constructor(
-    private readonly session: HostSession,
-    private readonly streams: StreamHub,
-    private devices: InputDevices,
-    private readonly calls: Calls,
-    private readonly users: SessionUsers,
-    private readonly features: readonly RoomFeature[],
-    private readonly listener: RoomListener,
-    private readonly limits: Pick<SessionLimits, 'viewers'>,
-    private readonly endedTokens = new EndedTokens(),
-  ) {
+  constructor(private readonly parts: RoomParts) {
+    const { streams, devices, calls, users, features, listener, endedTokens } = parts;
+    this.#devices = devices;
     endedTokens.onEnd((tokenId, reason) => this.#endToken(tokenId, reason));
     this.#control = users.control;
     this.#knownUsers = users.known;
     this.#roster = users.roster;
     this.#messages = new ViewerMessages({ users, streams, calls, features, listener });
-    this.#admission = new Admission(this.#knownUsers, this.#roster, (user) => listener.authorize(user));
+    this.#entry = new RoomEntry({
+      ...{ ...parts, viewers: this.#viewers, messages: this.#messages },
+      welcome: (socket, hello, user, handover) => this.#welcome(socket, hello, user, handover),
+    });
     addUserCalls(calls, this.#roster, this.#knownUsers, (user) => this.#kick(user));
     addControlCalls(calls, this.#roster, this.#knownUsers, (userId) => {
       for (const feature of features) feature.controlIsGiven?.(userId);
@@ -105,38 +101,8 @@ export class Room {
   }
 
   /** Accepts an open connection whose upgrade the service has allowed. */
-  async enter(socket: WebSocket, handover: ViewerHandover): Promise<void> {
-    socket.on('error', () => endAfterError(socket));
-    const hello = await this.#strangers.awaitHello(socket, this.limits.viewers);
-    if (!hello) return;
-    if (hello.type === 'second-hello') {
-      this.#joinSecond(socket, hello, handover);
-      return;
-    }
-    const answer = await this.#admission.authorize(handover, hello);
-    if (!answer.granted) closeSocket(socket, 'unauthorized', answer.message);
-    if (!answer.granted || socket.readyState !== socket.OPEN) return;
-    const refusal = this.#closed ?? this.#endOf(handover) ?? this.#full(hello, handover);
-    if (refusal) {
-      closeSocket(socket, refusal.reason, refusal.message);
-      return;
-    }
-    const namesake = this.#knownUsers.get(handover.userId);
-    if (namesake?.agent) this.users.agents.replace(namesake);
-    this.#welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions), handover);
-  }
-
-  /** Accepts the second connection of a viewer. */
-  #joinSecond(socket: WebSocket, { key }: SecondHello, { token }: ViewerHandover): void {
-    for (const [first, viewer] of this.#viewers) {
-      if (!viewer.second.admits(key) || viewer.user.token?.tokenId !== token?.tokenId) continue;
-      viewer.second.join(
-        socket,
-        (event) => this.#viewers.has(first) && this.#messages.receiveCopy(viewer, event),
-      );
-      return;
-    }
-    closeSocket(socket, 'rejected', 'No viewer of this session expects this second connection.');
+  enter(socket: WebSocket, handover: ViewerHandover): Promise<void> {
+    return this.#entry.enter(socket, handover);
   }
 
   /** Shows a new shape of the pointer to all viewers that may see the browser. */
@@ -148,23 +114,7 @@ export class Room {
   /** Sends the whole picture and the pointer's shape to a viewer whose view was hidden. */
   reveal(viewer: Viewer): void {
     if (this.#cursor) viewer.send(this.#cursor);
-    this.streams.restart(viewer);
-  }
-
-  /**
-   * Returns a refusal if the session already has the maximum number of other viewers. The user's own earlier
-   * connection does not count, because the new one replaces it.
-   */
-  #full(hello: Hello, handover: ViewerHandover): { reason: 'full'; message: string } | undefined {
-    const [{ viewers }, id] = [this.limits, this.#admission.idOf(hello, handover)];
-    if ([...this.#viewers.values()].filter(({ userId }) => userId !== id).length < viewers) return undefined;
-    return { reason: 'full', message: `This session accepts at most ${viewers} viewers. Try again later.` };
-  }
-
-  /** Returns the reason why the token of a connection has ended. Undefined if it has not ended. */
-  #endOf({ token }: ViewerHandover): { reason: TokenEnd; message: string } | undefined {
-    const reason = this.endedTokens.endOf(token?.tokenId);
-    return reason && { reason, message: TOKEN_ENDS[reason] };
+    this.parts.streams.restart(viewer);
   }
 
   /** Sends a message to all viewers. */
@@ -174,7 +124,7 @@ export class Room {
 
   /** True if a viewer or an agent is in the room. */
   get isUsed(): boolean {
-    return this.#viewers.size > 0 || this.users.agents.list().length > 0;
+    return this.#viewers.size > 0 || this.parts.users.agents.list().length > 0;
   }
 
   /** True if any viewer wants to hear the browser and may hear it. */
@@ -189,22 +139,25 @@ export class Room {
 
   /** Uses a restarted browser. Forgets held keys and buttons, which were pressed in the old browser. */
   useDevices(devices: InputDevices): void {
-    this.devices = devices;
-    this.users.agents.useDevices(devices);
+    const { users, features } = this.parts;
+    this.#devices = devices;
+    users.agents.useDevices(devices);
     for (const viewer of this.#viewers.values()) viewer.input = this.#inputOf(viewer.user);
-    for (const feature of this.features) feature.useDevices?.(devices);
+    for (const feature of features) feature.useDevices?.(devices);
   }
 
   /** Closes all connections with a reason. */
   close(reason: ServerDisconnectReason, message: string): void {
-    this.#closed = { reason, message };
+    const { users, features } = this.parts;
+    this.#entry.close(reason, message);
     this.#roster.close();
-    this.users.agents.close();
-    for (const feature of this.features) feature.roomCloses?.();
+    users.agents.close();
+    for (const feature of features) feature.roomCloses?.();
     for (const viewer of this.#viewers.values()) viewer.close(reason, message);
   }
 
   #welcome(socket: WebSocket, hello: Hello, user: User, { ip, token }: ViewerHandover): void {
+    const { session, streams, features, listener } = this.parts;
     const { id: userId } = user;
     for (const [earlier, other] of this.#viewers) {
       if (other.userId !== userId) continue;
@@ -213,15 +166,8 @@ export class Room {
       if (token?.fixesUser) this.#sendAway(earlier, other, 'replaced', REPLACED);
       else other.terminate();
     }
-    const media = mediaFor(this.session, hello.media);
-    const viewer = new Viewer(
-      user,
-      media,
-      socket,
-      this.#inputOf(user),
-      () => this.streams.restart(viewer),
-      hello,
-    );
+    const [media, input] = [mediaFor(session, hello.media), this.#inputOf(user)];
+    const viewer = new Viewer(user, media, socket, input, () => streams.restart(viewer), hello);
     this.#viewers.set(socket, viewer);
     if (hello.tellsHeld) viewer.expectConfirmations();
     socket.on('message', (data, binary) => {
@@ -231,14 +177,14 @@ export class Room {
       if (refusal) this.#sendAway(socket, viewer, refusal.reason, refusal.message);
     });
     socket.once('close', (code) => this.#leave(socket, viewer, MEANT_CODES.has(code)));
-    viewer.send(welcome(this.session, user));
+    viewer.send(welcome(session, user));
     this.#roster.join(viewer);
-    for (const feature of this.features) feature.viewerJoined?.(viewer, hello);
+    for (const feature of features) feature.viewerJoined?.(viewer, hello);
     if (this.#cursor && canSee(viewer)) viewer.send(this.#cursor);
-    for (const warning of this.listener.warnings()) viewer.send(warning);
-    this.streams.add(viewer);
-    this.listener.onUser('joined', { user: userId, address: ip, ...(token && { token: token.tokenId }) });
-    this.listener.onViewers(this.#viewers.size);
+    for (const warning of listener.warnings()) viewer.send(warning);
+    streams.add(viewer);
+    listener.onUser('joined', { user: userId, address: ip, ...(token && { token: token.tokenId }) });
+    listener.onViewers(this.#viewers.size);
   }
 
   /**
@@ -247,19 +193,20 @@ export class Room {
    */
   #leave(socket: WebSocket, viewer: Viewer, meant = true): void {
     if (!this.#viewers.delete(socket)) return;
+    const { streams, calls, features, listener } = this.parts;
     viewer.left();
-    this.listener.onUser('left', { user: viewer.userId });
-    this.calls.forget(viewer);
-    this.streams.remove(viewer);
+    listener.onUser('left', { user: viewer.userId });
+    calls.forget(viewer);
+    streams.remove(viewer);
     const userIsGone = this.#roster.leave(viewer);
-    for (const feature of this.features) feature.viewerLeft?.(viewer, { userIsGone, meant });
-    this.listener.onViewers(this.#viewers.size);
+    for (const feature of features) feature.viewerLeft?.(viewer, { userIsGone, meant });
+    listener.onViewers(this.#viewers.size);
   }
 
   /** Disconnects the users that a token admitted, and forgets them. */
   #endToken(tokenId: string, reason: TokenEnd): void {
     for (const user of [...this.#knownUsers.all()])
-      if (user.token?.tokenId === tokenId) this.#remove(user, reason, TOKEN_ENDS[reason]);
+      if (user.token?.tokenId === tokenId) this.#remove(user, reason, TOKEN_END_MESSAGES[reason]);
   }
 
   /**
@@ -278,7 +225,7 @@ export class Room {
 
   /** Disconnects a user. A user who comes back is a new user. */
   #kick(user: User): void {
-    if (this.users.agents.kick(user)) return;
+    if (this.parts.users.agents.kick(user)) return;
     this.#remove(user, 'kicked', 'An admin removed you from this session.');
   }
 
@@ -291,7 +238,7 @@ export class Room {
 
   #inputOf(user: User): UserInput {
     return new UserInput(
-      this.devices,
+      this.#devices,
       maskRights(
         () => this.#roster.viewer(user.id),
         user.typing,
@@ -302,7 +249,7 @@ export class Room {
 
   /** Closes a connection with a reason, and drops its user's unfinished input. */
   #sendAway(socket: WebSocket, viewer: Viewer, reason: ServerDisconnectReason, message: string): void {
-    this.listener.onUser('sent away', { user: viewer.userId, reason });
+    this.parts.listener.onUser('sent away', { user: viewer.userId, reason });
     viewer.close(reason, message);
     viewer.input.giveUp();
     this.#leave(socket, viewer);

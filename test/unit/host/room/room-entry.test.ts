@@ -25,6 +25,7 @@ import { forAll } from '../../../../server/src/host/room/calls/access.js';
 import { CallError } from '../../../../server/src/host/room/calls/call-error.js';
 import { Calls } from '../../../../server/src/host/room/calls/calls.js';
 import { CloseWarnings } from '../../../../server/src/host/room/close-warnings.js';
+import { EndedTokens } from '../../../../server/src/host/room/ended-tokens.js';
 import { clipboard } from '../../../../server/src/host/features/clipboard/clipboard.js';
 import { sizing } from '../../../../server/src/host/features/sizing/sizing.js';
 import type { RoomListener } from '../../../../server/src/host/room/room-listener.js';
@@ -77,7 +78,8 @@ beforeEach(async () => {
   const parts = featureParts({ session, calls, users, devices, streams });
   const features = [clipboard, sizing].map((make) => make(parts));
   limits = { viewers: 3 };
-  room = new Room(session, streams, devices, calls, users, features, listener, limits);
+  const endedTokens = new EndedTokens();
+  room = new Room({ session, streams, devices, calls, users, features, listener, limits, endedTokens });
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   // The class of the sockets is a parameter of the server's type, which the rule takes for another class.
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment

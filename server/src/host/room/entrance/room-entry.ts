@@ -1,0 +1,106 @@
+import type { Hello, SecondHello, ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { WebSocket } from 'ws';
+import type { ViewerHandover } from '../../../host-protocol.js';
+import type { SessionLimits } from '../../../platform/session-limits.js';
+import { TOKEN_END_MESSAGES, type EndedTokens } from '../ended-tokens.js';
+import { closeSocket } from '../handshake.js';
+import type { RoomListener } from '../room-listener.js';
+import { Admission } from '../users/admission.js';
+import type { User } from '../users/known-users.js';
+import type { SessionUsers } from '../users/session-users.js';
+import type { Viewer } from '../viewers/viewer.js';
+import type { ViewerMessages } from '../viewers/viewer-messages.js';
+import { endAfterError } from '../viewers/viewer-socket.js';
+import { PendingHandshakes } from './pending-handshakes.js';
+
+/** Parts of a room that {@link RoomEntry} uses. */
+export interface RoomEntryParts {
+  users: SessionUsers;
+  /** The viewers in the room by their first connection. */
+  viewers: ReadonlyMap<WebSocket, Viewer>;
+  messages: Pick<ViewerMessages, 'receiveCopy'>;
+  listener: Pick<RoomListener, 'authorize'>;
+  limits: Pick<SessionLimits, 'viewers'>;
+  endedTokens: Pick<EndedTokens, 'endOf'>;
+  /** Adds a viewer that may enter. */
+  welcome: (socket: WebSocket, hello: Hello, user: User, handover: ViewerHandover) => void;
+}
+
+/** Reason why a connection may not enter. */
+interface Refusal {
+  reason: ServerDisconnectReason;
+  message: string;
+}
+
+/**
+ * Lets connections enter the room: waits for their hello, authorizes their users, and refuses them if the
+ * room is full or closed.
+ */
+export class RoomEntry {
+  readonly #strangers = new PendingHandshakes();
+  readonly #admission: Admission;
+  #closed: Refusal | undefined;
+
+  constructor(private readonly parts: RoomEntryParts) {
+    const { users, listener } = parts;
+    this.#admission = new Admission(users.known, users.roster, (user) => listener.authorize(user));
+  }
+
+  /** Accepts an open connection whose upgrade the service has allowed. */
+  async enter(socket: WebSocket, handover: ViewerHandover): Promise<void> {
+    const { users, limits, welcome } = this.parts;
+    socket.on('error', () => endAfterError(socket));
+    const hello = await this.#strangers.awaitHello(socket, limits.viewers);
+    if (!hello) return;
+    if (hello.type === 'second-hello') {
+      this.#joinSecond(socket, hello, handover);
+      return;
+    }
+    const answer = await this.#admission.authorize(handover, hello);
+    if (!answer.granted) closeSocket(socket, 'unauthorized', answer.message);
+    if (!answer.granted || socket.readyState !== socket.OPEN) return;
+    const refusal = this.#closed ?? this.#endOf(handover) ?? this.#full(hello, handover);
+    if (refusal) {
+      closeSocket(socket, refusal.reason, refusal.message);
+      return;
+    }
+    const namesake = users.known.get(handover.userId);
+    if (namesake?.agent) users.agents.replace(namesake);
+    welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions), handover);
+  }
+
+  /** Refuses all further connections with a reason. */
+  close(reason: ServerDisconnectReason, message: string): void {
+    this.#closed = { reason, message };
+  }
+
+  /** Accepts the second connection of a viewer. */
+  #joinSecond(socket: WebSocket, { key }: SecondHello, { token }: ViewerHandover): void {
+    const { viewers, messages } = this.parts;
+    for (const [first, viewer] of viewers) {
+      if (!viewer.second.admits(key) || viewer.user.token?.tokenId !== token?.tokenId) continue;
+      viewer.second.join(socket, (event) => viewers.has(first) && messages.receiveCopy(viewer, event));
+      return;
+    }
+    closeSocket(socket, 'rejected', 'No viewer of this session expects this second connection.');
+  }
+
+  /**
+   * Returns a refusal if the session already has the maximum number of other viewers. The user's own earlier
+   * connection does not count, because the new one replaces it.
+   */
+  #full(hello: Hello, handover: ViewerHandover): Refusal | undefined {
+    const { viewers, limits } = this.parts;
+    const id = this.#admission.idOf(hello, handover);
+    const others = [...viewers.values()].filter(({ userId }) => userId !== id);
+    if (others.length < limits.viewers) return undefined;
+    const message = `This session accepts at most ${limits.viewers} viewers. Try again later.`;
+    return { reason: 'full', message };
+  }
+
+  /** Returns the reason why the token of a connection has ended. Undefined if it has not ended. */
+  #endOf({ token }: ViewerHandover): Refusal | undefined {
+    const reason = this.parts.endedTokens.endOf(token?.tokenId);
+    return reason && { reason, message: TOKEN_END_MESSAGES[reason] };
+  }
+}
