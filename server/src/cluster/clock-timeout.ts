@@ -1,4 +1,5 @@
-import type { Clock, Timer } from '../platform/time/clock.js';
+import type { Clock } from '../platform/time/clock.js';
+import { withTimeout } from '../platform/time/timeout.js';
 
 /**
  * Resolves to the result of `work`. Rejects if the work takes longer than `limit` milliseconds. In that case
@@ -9,9 +10,6 @@ export function withClockTimeout<Result>(
   work: Promise<Result>,
   limit: number,
 ): Promise<Result> {
-  let timer: Timer | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = clock.setTimeout(() => reject(new Error(`There was no answer within ${limit} ms.`)), limit);
-  });
-  return Promise.race([work, late]).finally(() => timer?.cancel());
+  const late = () => Promise.reject(new Error(`There was no answer within ${limit} ms.`));
+  return withTimeout(work, limit, late, clock);
 }

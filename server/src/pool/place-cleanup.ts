@@ -1,6 +1,7 @@
 import type { HostPlace } from '../host-protocol.js';
 import type { Clock, Timer } from '../platform/time/clock.js';
 import type { Log } from '../platform/log.js';
+import { withTimeout } from '../platform/time/timeout.js';
 import type { ProfileSave } from '../sessions/ports.js';
 import type { Places } from './places.js';
 
@@ -113,19 +114,12 @@ export class PlaceCleanup {
       this.log.error('a place could not be cleaned', { directory: place.directory, error });
       this.#retryAfter(wait, place, (next) => this.#release(place, next));
     });
-    let timer: Timer | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = this.clock.setTimeout(() => {
-        this.#late.add(place);
-        this.log.error('a place is still not clean', { directory: place.directory });
-        resolve();
-      }, RELEASE_TIMEOUT_MS);
-    });
-    const settled = released.then(() => {
-      timer?.cancel();
-      this.#late.delete(place);
-    });
-    await Promise.race([settled, late]);
+    const settled = released.then(() => void this.#late.delete(place));
+    const late = () => {
+      this.#late.add(place);
+      this.log.error('a place is still not clean', { directory: place.directory });
+    };
+    await withTimeout(settled, RELEASE_TIMEOUT_MS, late, this.clock);
   }
 
   #retryAfter(wait: number, place: HostPlace, again: (wait: number) => Promise<void>): void {

@@ -8,7 +8,8 @@ import { Housekeeping } from './housekeeping.js';
 import type { EventQueue, HostPool, Registry, SessionTokens, WebhookClient } from './ports.js';
 import type { BeginRequest, OtherNodes } from './placement/other-nodes.js';
 import type { Placement, PlacementRequest } from './placement/placement.js';
-import type { Clock, Timer } from '../platform/time/clock.js';
+import type { Clock } from '../platform/time/clock.js';
+import { withTimeout } from '../platform/time/timeout.js';
 import type { RecordedSession } from './recordings/recording-ports.js';
 import type { Recordings } from './recordings/recordings.js';
 import type { Region } from '../create-fields/values/region.js';
@@ -218,16 +219,9 @@ export class SessionService {
    * Same as {@link end}, but waits at most `milliseconds`. Resolves with true if the session has ended by
    * then. Otherwise resolves with false, and the session ends later.
    */
-  async endWithin(sessionId: string, reason: EndReason, milliseconds: number): Promise<boolean> {
-    let timer: Timer | undefined;
-    const late = new Promise<false>((resolve) => {
-      timer = this.parts.clock.setTimeout(() => resolve(false), milliseconds);
-    });
+  endWithin(sessionId: string, reason: EndReason, milliseconds: number): Promise<boolean> {
     const ended = this.end(sessionId, reason).then(() => true);
-    // After the timeout, no caller handles a failure of this promise. The failure is ignored here, because
-    // the log already contains its reason.
-    ended.catch(() => undefined);
-    return Promise.race([ended, late]).finally(() => timer?.cancel());
+    return withTimeout(ended, milliseconds, () => false, this.parts.clock);
   }
 
   /**

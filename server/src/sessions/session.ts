@@ -17,6 +17,7 @@ import type { HostListener, HostPool, ProfileTransfer } from './ports.js';
 import type { RecordingHost } from './recordings/recording-ports.js';
 import { ServiceError } from '../service-error.js';
 import type { Clock, Timer } from '../platform/time/clock.js';
+import { withTimeout } from '../platform/time/timeout.js';
 import { LiveRecord } from './records/live-record.js';
 import type { SessionRecord, SessionState, SessionStatus } from './records/session-record.js';
 import type { SessionSecrets } from './settings/session-settings.js';
@@ -225,13 +226,9 @@ export class Session implements HostListener {
   async drain(milliseconds: number, reason: EndReason = 'ended'): Promise<void> {
     if (this.#viewers > 0 && milliseconds > 0 && !this.ending) {
       this.#onCloseWarning('shutdown', milliseconds);
-      let timer: Timer | undefined;
-      await Promise.race([
-        this.ended,
-        new Promise<void>((resolve) => (this.#whenDeserted = resolve)),
-        new Promise<void>((resolve) => (timer = this.clock.setTimeout(resolve, milliseconds))),
-      ]);
-      timer?.cancel();
+      const deserted = new Promise<void>((resolve) => (this.#whenDeserted = resolve));
+      const over = Promise.race([this.ended, deserted]);
+      await withTimeout(over, milliseconds, () => undefined, this.clock);
     }
     await this.end(reason);
   }

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../platform/time/clock.js';
+import { withTimeout } from '../../platform/time/timeout.js';
 import type { Chance } from '../retry-after.js';
 
 /**
@@ -117,12 +118,8 @@ export class PlacementQueue {
     if (!entry) return;
     const [key, line] = entry;
     this.#trying = true;
-    let limit: Timer | undefined;
-    const tooLong = new Promise<boolean>((resolve) => {
-      limit = this.clock.setTimeout(() => resolve(false), ATTEMPT_MS);
-    });
-    const served = await Promise.race([line[0]?.serve() ?? false, tooLong]);
-    limit?.cancel();
+    const attempt = line[0]?.serve() ?? Promise.resolve(false);
+    const served = await withTimeout(attempt, ATTEMPT_MS, () => false, this.clock);
     this.#trying = false;
     // Moves the key to the end, so that other keys have their turn even while this request is still being
     // served. If the line became empty meanwhile, it was removed. Then the key may have a new line, which

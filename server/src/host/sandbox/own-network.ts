@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { CodedError } from '../../platform/coded-error.js';
 import { BROWSER_PROXY_PORT } from '../../platform/network/browser-proxy.js';
 import { guardedCommand } from '../../platform/process/guarded-command.js';
+import { withTimeout } from '../../platform/time/timeout.js';
 
 /** Thrown if a session cannot get its own network. */
 export class NetworkError extends CodedError {
@@ -160,10 +161,7 @@ async function failureOf(child: ChildProcess): Promise<never> {
 }
 
 /** Rejects on timeout. */
-async function inTime<T>(waiting: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NetworkError('bubblewrap did not answer in time.')), OPEN_TIMEOUT_MS);
-  });
-  return Promise.race([waiting, late]).finally(() => clearTimeout(timer));
+function inTime<T>(waiting: Promise<T>): Promise<T> {
+  const late = () => Promise.reject(new NetworkError('bubblewrap did not answer in time.'));
+  return withTimeout(waiting, OPEN_TIMEOUT_MS, late);
 }

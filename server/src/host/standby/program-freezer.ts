@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Clock } from '../../platform/time/clock.js';
-import { pause } from '../../platform/time/clock.js';
+import { withTimeout } from '../../platform/time/timeout.js';
 import { SessionProcesses, type ProcessUse } from '../limits/session-processes.js';
 import type { FreezablePrograms } from './standby.js';
 
@@ -52,7 +52,7 @@ export class ProgramFreezer implements FreezablePrograms {
     const answer = new Promise<void>((resolve) => (this.#answered = resolve));
     // Asks each time, because restarted programs must be moved to the group too.
     this.parts.askFile();
-    await Promise.race([answer, pause(this.parts.clock, ANSWER_TIMEOUT_MS)]);
+    await withTimeout(answer, ANSWER_TIMEOUT_MS, () => undefined, this.parts.clock);
   }
 
   freeze(): void {

@@ -1,4 +1,5 @@
 import type { ManagedProcess, ProcessExit } from '../../platform/process/child-process.js';
+import { withTimeout } from '../../platform/time/timeout.js';
 
 /**
  * When Xorg exits, the programs on its display exit too. The host may notice Xorg's exit up to this many
@@ -22,10 +23,6 @@ type Part = Pick<ManagedProcess, 'name' | 'exited'>;
 export async function firstEnd(display: Part, windowManager: Part, browser: Part): Promise<PartEnd> {
   const first = await Promise.race([display.exited, windowManager.exited, browser.exited]);
   const crashed = first.name === browser.name && first.code !== 0;
-  const exit = crashed ? first : await Promise.race([display.exited, after(DISPLAY_EXIT_TIMEOUT_MS, first)]);
+  const exit = crashed ? first : await withTimeout(display.exited, DISPLAY_EXIT_TIMEOUT_MS, () => first);
   return { ...exit, asked: exit.name === browser.name && exit.code === 0 };
-}
-
-function after<T>(milliseconds: number, value: T): Promise<T> {
-  return new Promise((resolve) => setTimeout(() => resolve(value), milliseconds));
 }

@@ -17,7 +17,7 @@ const TIMERS: Pick<Clock, 'setTimeout'> = {
 export function withTimeout<Result, Late>(
   work: Promise<Result>,
   limit: number,
-  late: () => Late,
+  late: () => Late | PromiseLike<Late>,
   clock: Pick<Clock, 'setTimeout'> = TIMERS,
 ): Promise<Result | Late> {
   let timer: Timer | undefined;

@@ -1,6 +1,7 @@
-import type { Clock, Timer } from '../../platform/time/clock.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { Log } from '../../platform/log.js';
 import { repeat, type Repetition } from '../../platform/time/repeat.js';
+import { withTimeout } from '../../platform/time/timeout.js';
 import { ServiceError } from '../../service-error.js';
 
 /**
@@ -99,12 +100,7 @@ export class StartHealth {
    */
   async assure(shown: Promise<boolean>): Promise<void> {
     if (this.#state === 'sound') return;
-    let timer: Timer | undefined;
-    const late = new Promise<'late'>((resolve) => {
-      timer = this.parts.clock.setTimeout(() => resolve('late'), PROOF_MS);
-    });
-    const result = await Promise.race([shown, late]);
-    timer?.cancel();
+    const result = await withTimeout(shown, PROOF_MS, () => 'late' as const, this.parts.clock);
     if (result === true) return;
     if (result === 'late') this.failed('session', 'A session showed no page in time.');
     throw startFailed();
@@ -149,11 +145,7 @@ export class StartHealth {
    * Runs a trial. Resolves to undefined if the trial succeeded, to null if the machine had no place for it,
    * and otherwise to the reason of the failure.
    */
-  async #trial(): Promise<string | null | undefined> {
-    let timer: Timer | undefined;
-    const late = new Promise<string>((resolve) => {
-      timer = this.parts.clock.setTimeout(() => resolve('The trial start takes too long.'), TRIAL_MS);
-    });
+  #trial(): Promise<string | null | undefined> {
     const trial = this.parts.tryStart().then(
       () => undefined,
       (error: unknown) => {
@@ -161,9 +153,7 @@ export class StartHealth {
         return error instanceof Error ? error.message : String(error);
       },
     );
-    const problem = await Promise.race([trial, late]);
-    timer?.cancel();
-    return problem;
+    return withTimeout(trial, TRIAL_MS, () => 'The trial start takes too long.', this.parts.clock);
   }
 }
 

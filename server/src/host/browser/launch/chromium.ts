@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { HostPlace, HostSession } from '../../../host-protocol.js';
 import { ManagedProcess } from '../../../platform/process/child-process.js';
 import type { SessionLimits } from '../../../platform/session-limits.js';
+import { withTimeout } from '../../../platform/time/timeout.js';
 import { BROWSER_SCORE, expendable, browserWalls } from '../../limits/kernel-walls.js';
 import { SOUND_SOCKET, soundDirectory } from '../../audio/sound-card.js';
 import type { DisplayAddress } from '../../display/x-server.js';
@@ -171,8 +172,7 @@ export class Chromium {
   async stop(): Promise<void> {
     if (this.process.running) {
       this.cdp.browser.post('Browser.close', {});
-      const timeout = new Promise((resolve) => setTimeout(resolve, this.closeTimeoutMs));
-      await Promise.race([this.process.exited, timeout]);
+      await withTimeout(this.process.exited, this.closeTimeoutMs, () => undefined);
     }
     this.cdp.close();
     await this.process.stop();

@@ -1,4 +1,5 @@
-import { pause, type Clock } from '../../../platform/time/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { withTimeout } from '../../../platform/time/timeout.js';
 
 /**
  * Timeout of each step: the end of the agent's commands in progress, the release of its devices, and their
@@ -74,6 +75,6 @@ export class AgentDevices {
 
   /** Waits for an answer of a page or a program, at most for {@link DEVICE_TIMEOUT_MS}. */
   async within(done: Promise<unknown>): Promise<void> {
-    await Promise.race([done, pause(this.clock, DEVICE_TIMEOUT_MS)]);
+    await withTimeout(done, DEVICE_TIMEOUT_MS, () => undefined, this.clock);
   }
 }

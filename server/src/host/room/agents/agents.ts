@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HandoffRequest, HandoffState, InputEvent, Permissions, Role } from 'cloud-browser/protocol';
-import { pause, type Clock } from '../../../platform/time/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { withTimeout } from '../../../platform/time/timeout.js';
 import type { InputDevices } from '../../input/input-devices.js';
 import { CallError } from '../calls/call-error.js';
 import type { KnownUsers, User } from '../users/known-users.js';
@@ -272,8 +273,8 @@ export class Agents {
   /** Describes the page that users see. A page that does not answer has an empty address. */
   async #page(): Promise<{ url: string; title: string }> {
     const nothing = { url: '', title: '' };
-    const late = pause(this.clock, PAGE_TIMEOUT_MS).then(() => nothing);
-    return Promise.race([this.#frontPage().catch(() => nothing), late]);
+    const asked = this.#frontPage().catch(() => nothing);
+    return withTimeout(asked, PAGE_TIMEOUT_MS, () => nothing, this.clock);
   }
 
   async #frontPage(): Promise<{ url: string; title: string }> {

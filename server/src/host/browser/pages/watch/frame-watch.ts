@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../platform/time/clock.js';
 import { Watchdog } from '../../../../platform/process/watchdog.js';
+import { withTimeout } from '../../../../platform/time/timeout.js';
 import type { CdpSession } from '../../cdp/cdp-session.js';
 import type { Pages } from '../pages.js';
 
@@ -140,15 +141,10 @@ export class FrameWatch {
     const answers = Promise.all([
       page.send('Runtime.evaluate', { expression: '1' }, CONFIRM_TIMEOUT_MS),
       this.parts.othersAnswer(),
-    ]);
-    const late = new Promise<never>((_resolve, reject) => {
-      const timer = this.parts.clock.setTimeout(() => reject(new Error('no answer')), CONFIRM_TIMEOUT_MS);
-      const cancel = () => timer.cancel();
-      answers.then(cancel, cancel);
-    });
-    return Promise.race([answers, late]).then(
+    ]).then(
       () => open && !page.inDialog,
       () => false,
     );
+    return withTimeout(answers, CONFIRM_TIMEOUT_MS, () => false, this.parts.clock);
   }
 }
