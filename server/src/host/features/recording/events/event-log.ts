@@ -1,11 +1,11 @@
 import type { InputEvent } from 'cloud-browser/protocol';
 import type { Clock } from '../../../../platform/time/clock.js';
+import { PacedValues } from '../../../../platform/time/paced-values.js';
 import type { ClickedElement } from '../../../browser/pages/clicked-elements.js';
 import type { PageGeometry } from '../../../browser/pages/pages.js';
 import type { TabListener } from '../../../browser/pages/tab-watch.js';
 import { RecordedEventQueue, type LaterFields, type RecordedEvent } from './event-queue.js';
 import { InputLog } from './input-log.js';
-import { PacedTitles } from './paced-titles.js';
 import { TypedText } from './typed-text.js';
 
 /**
@@ -14,6 +14,8 @@ import { TypedText } from './typed-text.js';
  * the page busy.
  */
 const MAX_LOOKUPS = 2;
+/** Rate limit for the titles of one tab. The last title of a tab is always written. */
+const TITLE_PACE = { perSecond: 1, burst: 5 };
 /** Types of events that get the name of the element at their position. */
 const NAMED = new Set(['click', 'touch']);
 
@@ -52,7 +54,8 @@ export class EventLog implements TabListener {
   readonly #queue: RecordedEventQueue;
   /** Addresses of tabs. */
   readonly #addresses = new Map<string, string>();
-  readonly #titles: PacedTitles;
+  /** Titles by tab. */
+  readonly #titles: PacedValues<string, string>;
 
   constructor(
     private readonly output: EventOutput,
@@ -60,17 +63,18 @@ export class EventLog implements TabListener {
   ) {
     this.#queue = new RecordedEventQueue(clock, (event, time) => this.#write(event, time));
     this.#input = new InputLog((event, time) => this.#located(event, time));
-    this.#titles = new PacedTitles((tab, title) => {
+    const writeTitle = (tab: string, title: string) => {
       if (!this.#typed.isIn(title)) this.publicly({ type: 'title', tab, title });
-    }, clock);
+    };
+    this.#titles = new PacedValues(writeTitle, TITLE_PACE, clock);
   }
 
   /** Writes an event that is recorded also in privacy mode. */
   about(event: RecordedEvent): void {
     // The waiting titles are older than this event.
-    this.#titles.flush();
+    this.#titles.flushAll();
     // The tabs of an ended browser do not come back. While a tab is open, its rate of titles continues.
-    if (event.type === 'browser_ended') this.#titles.end();
+    if (event.type === 'browser_ended') this.#titles.clear();
     this.#queue.add(event, this.output.time);
   }
 
@@ -121,13 +125,13 @@ export class EventLog implements TabListener {
   /** Writes all that waits: counts, titles, and clicks whose element has no name yet. */
   flush(): void {
     this.#input.end();
-    this.#titles.flush();
+    this.#titles.flushAll();
     this.#queue.flush();
   }
 
   end(): void {
     this.flush();
-    this.#titles.end();
+    this.#titles.clear();
   }
 
   /** @param text text that a user has entered into the dialog */
@@ -160,7 +164,7 @@ export class EventLog implements TabListener {
     if (this.#private || isAddress(title, this.#addresses.get(tab))) return;
     // Typed text is searched only when a title is written, because the search takes time and a page can
     // change its title thousands of times a second.
-    this.#titles.add(tab, title);
+    this.#titles.add(tab, () => title);
   }
 
   /**
