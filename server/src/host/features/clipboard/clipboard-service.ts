@@ -42,7 +42,7 @@ export class ClipboardService {
   #clipboard: SharedClipboard;
 
   constructor(
-    calls: Calls,
+    private readonly calls: Calls,
     private readonly roster: Roster,
     clipboard: SharedClipboard,
     private readonly clock: Clock = systemClock,
@@ -66,16 +66,6 @@ export class ClipboardService {
       this.#write(transfer, own === true, caller),
     );
     calls.addEvent('clipboard.onCopied', (caller) => void viewerOf(caller));
-    this.#notify = ({ types, by }) => {
-      const actor = [...roster.viewers()].find(({ input }) => input === by);
-      if (!actor) return;
-      const allowed = this.#canDownload(actor);
-      calls.publish(
-        'clipboard.onCopied',
-        [{ types: allowed ? types : [], allowed }],
-        (viewer) => viewer === actor && canSee(viewer),
-      );
-    };
   }
 
   /** Uses the clipboard of a restarted browser. */
@@ -113,7 +103,17 @@ export class ClipboardService {
     this.#transfers.delete(viewer);
   }
 
-  #notify: (copied: Copied) => void;
+  /** Notifies the user who copied. */
+  #notify({ types, by }: Copied): void {
+    const actor = [...this.roster.viewers()].find(({ input }) => input === by);
+    if (!actor) return;
+    const allowed = this.#canDownload(actor);
+    this.calls.publish(
+      'clipboard.onCopied',
+      [{ types: allowed ? types : [], allowed }],
+      (viewer) => viewer === actor && canSee(viewer),
+    );
+  }
 
   #of(viewer: Viewer): ViewerTransfers {
     const made =
