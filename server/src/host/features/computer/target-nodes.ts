@@ -1,5 +1,5 @@
 import type { InputEvent } from 'cloud-browser/protocol';
-import { CallError } from '../../room/calls/call-error.js';
+import { CallError, inPrivacyMode } from '../../room/calls/call-error.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { ComputerAgent } from './computer-agent.js';
 import type { TargetNodes } from './computer-actions.js';
@@ -48,8 +48,7 @@ export function targetNodes(agent: ComputerAgent, reading: PageReading): TargetN
 }
 
 function readable(agent: ComputerAgent, reading: PageReading): ReturnType<PageReading['nodes']> {
-  if (!agent.canRead)
-    throw new CallError('err_forbidden', 'Another user is in privacy mode. Try again when it ends.');
+  if (!agent.canRead) throw inPrivacyMode();
   return reading.nodes();
 }
 

@@ -12,7 +12,7 @@ import type { Viewer } from '../../room/viewers/viewer.js';
 import { AgentFiles } from './uploads/agent-files.js';
 import { FileCopies } from './uploads/file-copies.js';
 import { OpenChoosers } from './uploads/open-choosers.js';
-import { Downloads, type DownloadNews } from './downloads/downloads.js';
+import { downloadGone, Downloads, type DownloadNews } from './downloads/downloads.js';
 import { canUse, type RightsHolder } from '../../room/users/can-use.js';
 import { Holder, type Fetcher, type UserDirectory } from './file-access.js';
 import type { FileBrowser } from './file-browser.js';
@@ -22,7 +22,7 @@ import { FileServer } from './file-server.js';
 import { PageRequests } from './page-requests.js';
 import { Prints } from './downloads/prints.js';
 import { UploadTargets } from './uploads/upload-targets.js';
-import { Uploads } from './uploads/uploads.js';
+import { uploadGone, Uploads } from './uploads/uploads.js';
 
 /** Directory of printed pages, relative to the session's directory. The browser cannot reach it. */
 const PRINTS = 'prints';
@@ -206,7 +206,7 @@ export class SessionFiles {
     if (chooser && chooser.viewer.user === viewer?.user) return this.#choosers.cancel(chooser);
     if (fetches && this.#downloads.cancel(id)) return;
     if (viewer) this.#uploads.cancel(this.#uploadOf(id, viewer));
-    else throw new CallError('err_download_gone', 'There is no such download, or it was removed.');
+    else throw downloadGone();
   }
 
   /**
@@ -253,12 +253,9 @@ export class SessionFiles {
 
   #uploadOf(id: string, viewer: Viewer) {
     const upload = this.#uploads.get(id);
-    if (upload.holder.user === viewer.user) return upload;
     // The error is the same as for an unknown id, so that it does not reveal other users' uploads.
-    throw new CallError(
-      'err_upload_gone',
-      'There is no such upload: it was cancelled, or no bytes arrived for half a minute.',
-    );
+    if (upload.holder.user !== viewer.user) throw uploadGone();
+    return upload;
   }
 
   #look(): void {

@@ -2,7 +2,7 @@ import type { HandoffOutcome, HandoffRequest, HandoffState } from 'cloud-browser
 import type { Clock } from '../../../platform/time/clock.js';
 import { UserInput } from '../../input/user-input.js';
 import type { InputDevices } from '../../input/input-devices.js';
-import { CallError } from '../calls/call-error.js';
+import { CallError, rolesRest } from '../calls/call-error.js';
 import { canSee, canUse, type RightsHolder } from '../users/can-use.js';
 import type { User } from '../users/known-users.js';
 import { maskRights } from '../users/mask-rights.js';
@@ -265,11 +265,7 @@ export class Agent implements AgentSeat, RightsHolder {
 
   #refusal(): CallError | undefined {
     if (this.#state === 'left') return gone();
-    if (!canSee(this))
-      return new CallError(
-        'err_forbidden',
-        'Another user is in privacy mode. Your roles apply again when it ends.',
-      );
+    if (!canSee(this)) return rolesRest();
     if (canUse(this, 'control') || this.session.controls(this.id)) return undefined;
     return new CallError('err_forbidden', 'This needs the role control, and control_disabled must be false.');
   }

@@ -2,7 +2,7 @@ import type { Role } from 'cloud-browser/protocol';
 import type { CallingAgent } from '../../../host-protocol.js';
 import { canUse, type RightsHolder } from '../users/can-use.js';
 import type { Viewer } from '../viewers/viewer.js';
-import { CallError } from './call-error.js';
+import { CallError, rolesRest } from './call-error.js';
 
 /** An agent on whose behalf a method is performed. */
 export interface ActingAgent {
@@ -47,12 +47,8 @@ export function forRole(role: Role): Access {
     if (callerCanUse(caller, role)) return;
     // True if the caller has the role, but another user's privacy mode blocks it.
     const rests = caller.viewer !== undefined && canUse({ ...rightsOf(caller.viewer), shutOut: false }, role);
-    throw new CallError(
-      'err_forbidden',
-      rests
-        ? 'Another user is in privacy mode. Your roles apply again when it ends.'
-        : `This needs the role ${role}, or the session's admin token.`,
-    );
+    if (rests) throw rolesRest();
+    throw new CallError('err_forbidden', `This needs the role ${role}, or the session's admin token.`);
   };
 }
 

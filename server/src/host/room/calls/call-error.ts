@@ -46,6 +46,12 @@ export function inPrivacyMode(): CallError {
   return new CallError('err_forbidden', 'Another user is in privacy mode. Try again when it ends.');
 }
 
+/** Returns the error for a user whose roles have no effect during another user's privacy mode. */
+export function rolesRest(): CallError {
+  const message = 'Another user is in privacy mode. Your roles apply again when it ends.';
+  return new CallError('err_forbidden', message);
+}
+
 /** Returns the error that a caller receives. */
 export function failureOf(error: unknown): CallFailure {
   if (error instanceof CallError) return { code: error.code, message: error.message };

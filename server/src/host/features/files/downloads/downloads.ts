@@ -158,7 +158,7 @@ export class Downloads {
    */
   async read(id: string): Promise<DownloadedFile> {
     const opened = await this.#open(this.#complete(id));
-    if (!opened) throw new CallError('err_download_gone', 'There is no such download, or it was removed.');
+    if (!opened) throw downloadGone();
     return opened;
   }
 
@@ -188,7 +188,7 @@ export class Downloads {
 
   #get(id: string): DownloadEntry {
     const entry = this.#entries.get(id);
-    if (!entry) throw new CallError('err_download_gone', 'There is no such download, or it was removed.');
+    if (!entry) throw downloadGone();
     return entry;
   }
 
@@ -245,4 +245,9 @@ export class Downloads {
     const now = this.clock.now();
     for (const [ticket, { until }] of this.#tickets) if (until <= now) this.#tickets.delete(ticket);
   }
+}
+
+/** Returns the error for a download that the session does not have. */
+export function downloadGone(): CallError {
+  return new CallError('err_download_gone', 'There is no such download, or it was removed.');
 }

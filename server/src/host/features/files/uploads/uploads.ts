@@ -79,9 +79,8 @@ export class Uploads {
   /** Returns a running upload. Throws {@link CallError} if there is no upload with this id. */
   get(id: string): UploadInProgress {
     const upload = this.#open.get(id);
-    if (upload) return upload;
-    const message = 'There is no such upload: it was cancelled, or no bytes arrived for half a minute.';
-    throw new CallError('err_upload_gone', message);
+    if (!upload) throw uploadGone();
+    return upload;
   }
 
   /** Receives bytes of a file, starting at `offset`. */
@@ -233,6 +232,12 @@ export class Uploads {
       });
     this.#removals.add(removal);
   }
+}
+
+/** Returns the error for an upload that does not run, or whose existence the caller may not learn. */
+export function uploadGone(): CallError {
+  const message = 'There is no such upload: it was cancelled, or no bytes arrived for half a minute.';
+  return new CallError('err_upload_gone', message);
 }
 
 function isFull(error: unknown): boolean {
