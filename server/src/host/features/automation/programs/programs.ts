@@ -66,6 +66,9 @@ interface Connected {
   /** True if the host has read the socket since the last ping. */
   heard: boolean;
   agent?: AgentUser;
+  /** Resolves to the relay, or rejects. Undefined for a program that was refused. */
+  opening?: Promise<Relay>;
+  /** The result of {@link opening}. */
   relay?: Relay;
 }
 
@@ -126,10 +129,10 @@ export class Programs {
   close(): void {
     this.#closed = true;
     this.#closeAll(CLOSE_CODES.goingAway, 'The session has ended.');
+    this.#pings.stop();
   }
 
   #enter(client: AutomationHandover, socket: WebSocket): void {
-    const parts: { opening?: Promise<Relay>; opened?: Relay; agent?: AgentUser } = {};
     const connected: Connected = {
       socket,
       tokenId: client.tokenId,
@@ -140,23 +143,23 @@ export class Programs {
         socket,
         {
           onCommand: (command, size) => {
-            if (parts.opened) void parts.opened.take(command, size);
+            if (connected.relay) void connected.relay.take(command, size);
             else
-              void parts.opening?.then(
+              void connected.opening?.then(
                 (relay) => relay.take(command, size),
                 () => undefined,
               );
           },
-          pendingSize: () => parts.opened?.pendingSize ?? 0,
-          hasRoom: (command) => parts.opened?.hasRoom(command) ?? true,
+          pendingSize: () => connected.relay?.pendingSize ?? 0,
+          hasRoom: (command) => connected.relay?.hasRoom(command) ?? true,
           onGone: () => {
             this.#connected.delete(connected);
-            parts.opening?.then(
+            connected.opening?.then(
               (relay) => relay.close(),
               () => undefined,
             );
             this.#browser?.devices.pages.emulatedFocus.leave(program);
-            parts.agent?.leave();
+            connected.agent?.leave();
           },
         },
         this.#pace,
@@ -179,24 +182,21 @@ export class Programs {
       program.close(CLOSE_CODES.policy, message);
       return;
     }
+    let agent: AgentUser;
     try {
-      parts.agent = this.parts.join(client);
+      agent = this.parts.join(client);
     } catch (error) {
       program.close(CLOSE_CODES.policy, error instanceof Error ? error.message : String(error));
       return;
     }
-    const { agent } = parts;
     connected.agent = agent;
     agent.onKicked = (reason) => program.close(CLOSE_CODES.policy, reason);
     this.#connected.add(connected);
     for (const sign of ['pong', 'message']) socket.on(sign, () => (connected.answered = true));
     this.#pings.wake();
-    parts.opening = this.#open(browser, program, agent);
-    parts.opening.then(
-      (relay) => {
-        parts.opened = relay;
-        connected.relay = relay;
-      },
+    connected.opening = this.#open(browser, program, agent);
+    connected.opening.then(
+      (relay) => (connected.relay = relay),
       () => program.close(CLOSE_CODES.failed, 'The browser did not answer. Connect again.'),
     );
   }
@@ -265,7 +265,6 @@ export class Programs {
 
   #closeAll(code: number, reason: string): void {
     for (const { program } of [...this.#connected]) program.close(code, reason);
-    if (this.#closed) this.#pings.stop();
   }
 }
 
