@@ -69,7 +69,6 @@ export class Session implements HostListener {
   #startTimer: Timer | undefined;
   #timeouts: Timeouts | undefined;
   readonly #pendingViewers: PendingViewers;
-  #ending = false;
   #diedAtStart = false;
   #resolveEnded: () => void = () => undefined;
   #resolveShown: (shown: boolean) => void = () => undefined;
@@ -103,7 +102,7 @@ export class Session implements HostListener {
 
   /** True if an end was requested, or the session has ended. */
   get ending(): boolean {
-    return this.#ending || this.#state === 'ended';
+    return this.requestedEnd !== undefined || this.#state === 'ended';
   }
 
   /** True if the session ended by itself before it showed its start page. */
@@ -209,9 +208,7 @@ export class Session implements HostListener {
 
   /** Ends the session. Resolves when all its processes have ended. Safe to call twice. */
   async end(reason: EndReason): Promise<void> {
-    // Further calls do not change the reason.
-    if (!this.#ending) this.#record.requestEnd(reason);
-    this.#ending = true;
+    this.#record.requestEnd(reason);
     this.#timeouts?.stop();
     const host = await this.host.started;
     if (!host) return;
@@ -282,7 +279,7 @@ export class Session implements HostListener {
 
   onEnded(reason: ServerDisconnectReason, message: string): void {
     if (this.#state === 'ended') return;
-    this.#diedAtStart = this.#state === 'starting' && !this.#ending;
+    this.#diedAtStart = this.#state === 'starting' && this.requestedEnd === undefined;
     this.#state = 'ended';
     this.#resolveShown(false);
     this.#viewers = 0;

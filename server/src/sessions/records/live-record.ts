@@ -1,13 +1,7 @@
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { Clock } from '../../platform/time/clock.js';
 import type { TokenRecord } from '../tokens/token-record.js';
-import {
-  CLUSTER_END_MESSAGES,
-  isClusterEnd,
-  viewerReason,
-  type ClusterEnd,
-  type EndReason,
-} from './end-reason.js';
+import { CLUSTER_END_MESSAGES, isClusterEnd, viewerReason, type EndReason } from './end-reason.js';
 import type { SessionRecord } from './session-record.js';
 
 /** Record of a live session. The class adds the session's tokens and its end to the record. */
@@ -15,8 +9,6 @@ export class LiveRecord {
   /** Time at which the session began, in milliseconds of the clock. */
   readonly begun: number;
   #record: SessionRecord;
-  /** Reason for which the cluster ends the session. */
-  #clusterEnd: ClusterEnd | undefined;
   #requestedEnd: EndReason | undefined;
 
   constructor(
@@ -46,10 +38,9 @@ export class LiveRecord {
     return this.#requestedEnd;
   }
 
-  /** Remembers the reason of the first requested end. */
+  /** Remembers the reason of the first requested end. Further calls have no effect. */
   requestEnd(reason: EndReason): void {
     this.#requestedEnd ??= reason;
-    if (isClusterEnd(reason)) this.#clusterEnd = reason;
   }
 
   /**
@@ -57,9 +48,9 @@ export class LiveRecord {
    * reason, because the host does not know it.
    */
   end(reason: ServerDisconnectReason, message: string): void {
-    const why = this.#clusterEnd;
+    const why = this.#requestedEnd;
     const cause =
-      why && reason === viewerReason(why)
+      why && isClusterEnd(why) && reason === viewerReason(why)
         ? { reason: why, message: CLUSTER_END_MESSAGES[why] }
         : { reason, message };
     const at = this.clock.date().toISOString();
