@@ -23,7 +23,7 @@ import { SessionProfiles, type SessionProfilesParts } from './profiles/session-p
 import { endedByKill } from './records/recovery.js';
 import { requireReady } from './placement/readiness.js';
 import type { StartHealth } from './placement/start-health.js';
-import { secondsOf, type SessionStatus } from './records/session-record.js';
+import { endedBy, type SessionStatus } from './records/session-record.js';
 import type { CreateRequest } from '../create-fields/create-request.js';
 import { TokenService } from './tokens/token-service.js';
 import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthlyUsage } from './records/usage.js';
@@ -174,16 +174,7 @@ export class SessionService {
     const live = this.#live.get(sessionId);
     if (live) return live.status;
     const record = await this.parts.registry.get(sessionId);
-    return (
-      record && {
-        record,
-        seconds: secondsOf(record),
-        state: 'ended',
-        viewers: 0,
-        lastInput: null,
-        standby: false,
-      }
-    );
+    return record && endedBy(record);
   }
 
   /**

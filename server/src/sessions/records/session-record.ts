@@ -77,3 +77,9 @@ export function runningBy(record: SessionRecord, now: number): SessionStatus {
   const seconds = Math.max(0, (now - Date.parse(record.createdAt)) / 1000);
   return { record, seconds, state: 'running', viewers: 0, lastInput: null, standby: false };
 }
+
+/** Returns the state of a session that is not live, from its record. */
+export function endedBy(record: SessionRecord): SessionStatus {
+  const seconds = secondsOf(record);
+  return { record, seconds, state: 'ended', viewers: 0, lastInput: null, standby: false };
+}
