@@ -1,12 +1,8 @@
 import type { TimeoutKind } from '../host-protocol.js';
 import type { Clock, Timer } from '../platform/time/clock.js';
+import { longTimeout } from '../platform/time/long-timeout.js';
 import type { TimeoutLimits } from '../create-fields/values/time-limits.js';
 
-/**
- * Longest wait of one timer. JavaScript timers are limited to 2^31 - 1 ms, about 24 days. So a longer wait
- * uses several timers, one after the other.
- */
-const LONGEST_WAIT_MS = 86_400_000;
 /**
  * Longest time for which arriving users delay the offline limit. A user is arriving while the connection is
  * expected or not complete. Without this maximum, users that never arrive could delay the limit forever.
@@ -138,10 +134,9 @@ export class Timeouts {
     this.#closeWarning(kind, now >= warnAt && this.#limits.warning > 0 ? deadline : undefined, now);
     if (deadline === undefined) return;
     const next = now < warnAt ? Math.min(warnAt, deadline) : deadline;
-    const wait = Math.min(next - now, LONGEST_WAIT_MS);
     this.#timers.set(
       kind,
-      this.#clock.setTimeout(() => this.#schedule(kind), wait),
+      longTimeout(this.#clock, () => this.#schedule(kind), next - now),
     );
   }
 

@@ -1,6 +1,7 @@
 import type { TokenEnd } from '../../host-protocol.js';
 import { findByHash, newToken } from '../../platform/secrets.js';
 import type { Clock, Timer } from '../../platform/time/clock.js';
+import { longTimeout } from '../../platform/time/long-timeout.js';
 import { ServiceError } from '../../service-error.js';
 import type { TokenRecord } from './token-record.js';
 
@@ -11,8 +12,6 @@ export const MAX_TOKENS = 100;
  * why the token ended.
  */
 const MAX_ENDED = 100;
-/** Longest wait of one timer. JavaScript timers are limited to about 24 days. */
-const LONGEST_WAIT_MS = 86_400_000;
 
 /** Checked request for a token. */
 export type TokenOrder = Pick<TokenRecord, 'scope' | 'roles' | 'userId' | 'name' | 'parent'> & {
@@ -27,7 +26,7 @@ interface ValidToken {
   record: TokenRecord;
   /** Time at which the token expires, in milliseconds on the monotonic clock. */
   deadline: number;
-  timer: Timer | undefined;
+  timer: Timer;
 }
 
 /**
@@ -68,9 +67,8 @@ export class IssuedTokens {
       createdAt: new Date(now).toISOString(),
       expires: new Date(now + ttl * 1000).toISOString(),
     };
-    const token: ValidToken = { record, deadline: this.clock.now() + ttl * 1000, timer: undefined };
-    this.#valid.set(record.id, token);
-    this.#watch(token);
+    const timer = longTimeout(this.clock, () => this.end(id, 'token_expired'), ttl * 1000);
+    this.#valid.set(id, { record, deadline: this.clock.now() + ttl * 1000, timer });
     return { record, secret };
   }
 
@@ -96,7 +94,7 @@ export class IssuedTokens {
   end(id: string, reason: TokenEnd): boolean {
     const token = this.#valid.get(id);
     if (!token) return false;
-    token.timer?.cancel();
+    token.timer.cancel();
     this.#valid.delete(id);
     this.#ended.push({ hash: token.record.hash, reason });
     if (this.#ended.length > MAX_ENDED) this.#ended.shift();
@@ -108,17 +106,6 @@ export class IssuedTokens {
   /** Stops all timers, because the session has ended. */
   close(): void {
     this.#closed = true;
-    for (const { timer } of this.#valid.values()) timer?.cancel();
-  }
-
-  #watch(token: ValidToken): void {
-    const left = token.deadline - this.clock.now();
-    token.timer = this.clock.setTimeout(
-      () => {
-        if (token.deadline > this.clock.now()) this.#watch(token);
-        else this.end(token.record.id, 'token_expired');
-      },
-      Math.min(Math.max(left, 0), LONGEST_WAIT_MS),
-    );
+    for (const { timer } of this.#valid.values()) timer.cancel();
   }
 }

@@ -1,5 +1,6 @@
 import type { PrivacyNotice } from 'cloud-browser/protocol';
 import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
+import { longTimeout } from '../../../platform/time/long-timeout.js';
 import { CallError } from '../../room/calls/call-error.js';
 import { NOTICES } from '../../room/notices.js';
 import type { Viewer } from '../../room/viewers/viewer.js';
@@ -11,11 +12,6 @@ import type { Roster } from '../../room/users/roster.js';
  * Milliseconds.
  */
 const WARNING_MS = 60_000;
-/**
- * Longest delay of one timer in milliseconds. The maximum duration of privacy mode can be a year. But a timer
- * of Node with a delay of more than 24 days fires immediately.
- */
-const LONGEST_WAIT_MS = 86_400_000;
 /**
  * Maximum number of renewals by a user who is not an admin. After that, privacy mode ends, so that other
  * users can use the browser.
@@ -183,16 +179,17 @@ export class PrivacyMode {
     if (!current || current.until === null) return;
     const left = current.until - this.clock.now();
     const wait = current.ending ? left : Math.max(left - WARNING_MS, left / 2);
-    this.#timer = this.clock.setTimeout(
-      () => {
-        if (wait > LONGEST_WAIT_MS) return this.#watch();
-        if (current.ending) return this.end();
-        current.ending = true;
-        this.roster.viewer(current.userId)?.send(this.#notice());
-        this.#watch();
-      },
-      Math.min(wait, LONGEST_WAIT_MS),
-    );
+    const onTime = () => {
+      if (current.ending) {
+        this.end();
+        return;
+      }
+      current.ending = true;
+      this.roster.viewer(current.userId)?.send(this.#notice());
+      this.#watch();
+    };
+    // The maximum duration of privacy mode can be a year.
+    this.#timer = longTimeout(this.clock, onTime, wait);
   }
 
   /** Clears the state. Returns true if privacy mode was active. */
