@@ -1,7 +1,7 @@
 import type { BrowserLink } from './browser-link.js';
 import { isRecord } from '../../../platform/is-record.js';
 import { CallError } from '../../room/calls/call-error.js';
-import { RefusedCommand, refusalText, type ClientCommand } from './commands/messages.js';
+import { paramsOf, RefusedCommand, refusalText, type ClientCommand } from './commands/messages.js';
 
 const REASON =
   'Another user is in privacy mode, so programs cannot use the page. Try again when privacy mode has ended.';
@@ -23,8 +23,8 @@ const PRIVATE_TEXTS = ['url', 'title', 'origin'];
 /** Removes the addresses and titles of pages from the text of an event about targets or contexts. */
 export function withoutPage(text: string): string {
   const message: unknown = JSON.parse(text);
-  const params = isRecord(message) && isRecord(message['params']) ? message['params'] : {};
-  for (const part of [params['targetInfo'], params['context']]) {
+  const { targetInfo, context } = paramsOf(message);
+  for (const part of [targetInfo, context]) {
     if (!isRecord(part)) continue;
     for (const name of PRIVATE_TEXTS) if (typeof part[name] === 'string') part[name] = '';
   }
@@ -40,9 +40,7 @@ export function withoutPage(text: string): string {
  */
 export function letGo(link: Pick<BrowserLink, 'post'>, event: string, text: string, sessionId: string): void {
   if (event !== 'Fetch.requestPaused' && event !== 'Fetch.authRequired') return;
-  const message: unknown = JSON.parse(text);
-  const params = isRecord(message) && isRecord(message['params']) ? message['params'] : {};
-  const { requestId } = params;
+  const { requestId } = paramsOf(JSON.parse(text));
   if (event === 'Fetch.authRequired') continueAuth(link, requestId, sessionId);
   else continueRequest(link, requestId, sessionId);
 }

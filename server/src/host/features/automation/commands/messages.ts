@@ -106,6 +106,12 @@ export function refusalText(command: ClientCommand, reason: string): string {
   });
 }
 
+/** Returns the parameters of an event, or no parameters. `message`: the parsed text of the event. */
+export function paramsOf(message: unknown): Record<string, unknown> {
+  const params = isRecord(message) ? message['params'] : undefined;
+  return isRecord(params) ? params : {};
+}
+
 /** Returns the message with an event. */
 export function eventText(method: string, params: object, sessionId?: string): string {
   return JSON.stringify({ method, params, ...(sessionId !== undefined && { sessionId }) });

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../platform/is-record.js';
-import { eventText } from '../commands/messages.js';
+import { eventText, paramsOf } from '../commands/messages.js';
 
 const RESTORED = '"BackForwardCacheRestore"';
 
@@ -25,11 +25,9 @@ export const UNCACHED_DOCUMENTS = {
  */
 export function missedLoad(text: string, sessionId: string): string[] {
   if (!text.includes(RESTORED)) return [];
-  const message: unknown = JSON.parse(text);
-  const params = isRecord(message) ? message['params'] : undefined;
-  if (!isRecord(params) || params['type'] !== 'BackForwardCacheRestore' || !isRecord(params['frame']))
-    return [];
-  const { id: frameId, loaderId } = params['frame'];
+  const { type, frame } = paramsOf(JSON.parse(text));
+  if (type !== 'BackForwardCacheRestore' || !isRecord(frame)) return [];
+  const { id: frameId, loaderId } = frame;
   const timestamp = performance.now() / 1_000;
   return ['DOMContentLoaded', 'load'].map((name) =>
     eventText('Page.lifecycleEvent', { frameId, loaderId, name, timestamp }, sessionId),

@@ -1,7 +1,7 @@
 import type { RawMessage } from '../../../browser/cdp/raw-sessions.js';
 import type { BrowserLink } from '../browser-link.js';
 import { isRecord } from '../../../../platform/is-record.js';
-import { eventText } from '../commands/messages.js';
+import { eventText, paramsOf } from '../commands/messages.js';
 import type { ProgramState } from '../programs/program-state.js';
 import {
   BROWSER,
@@ -41,6 +41,8 @@ export class TargetEvents {
   readonly contexts: ContextCheck;
   /** Sessions with targets that programs cannot reach. The relay is detaching from them. */
   readonly #hidden = new Set<string>();
+  /** Targets from which the relay has detached because they are hidden. */
+  readonly #skipped = new Set<string>();
 
   constructor(
     private readonly state: ProgramState,
@@ -54,7 +56,7 @@ export class TargetEvents {
     if (event === undefined || this.#hidden.has(sessionId)) return;
     const isRoot = sessionId === this.link.root;
     if (!isRoot && this.state.targets.isBrowser(sessionId)) {
-      this.#ofFurther(event, paramsOf(text), sessionId, text);
+      this.#ofFurther(event, paramsOf(JSON.parse(text)), sessionId, text);
       return;
     }
     if (!isRoot && !READ_EVENTS.has(event)) {
@@ -62,7 +64,7 @@ export class TargetEvents {
       else this.#ofPage(event, text, sessionId);
       return;
     }
-    const params = paramsOf(text);
+    const params = paramsOf(JSON.parse(text));
     if (isRoot) this.#ofBrowser(event, params);
     else this.#ofTarget(event, params, sessionId, text);
   }
@@ -169,9 +171,6 @@ export class TargetEvents {
         this.link.post('Target.attachToTarget', { targetId, flatten: true }, id);
   }
 
-  /** Targets from which the relay has detached because they are hidden. */
-  readonly #skipped = new Set<string>();
-
   #leave(targetId: string): void {
     for (const { id, parent } of this.state.targets.sessions(targetId))
       this.link.post('Target.detachFromTarget', { sessionId: id }, parent);
@@ -227,10 +226,4 @@ export class TargetEvents {
 
 function isOfBrowser({ targetInfo }: Record<string, unknown>): boolean {
   return isRecord(targetInfo) && targetInfo['type'] === BROWSER;
-}
-
-function paramsOf(text: string): Record<string, unknown> {
-  const message: unknown = JSON.parse(text);
-  const params = isRecord(message) ? message['params'] : undefined;
-  return isRecord(params) ? params : {};
 }
