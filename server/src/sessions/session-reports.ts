@@ -35,6 +35,8 @@ export interface ReportsOwner {
   records: Pick<RecordWriter, 'write'>;
   /** True while an end of the session makes its create request fail. */
   isBeginning(sessionId: string): boolean;
+  /** Counts a session and logs its start, unless this was done. */
+  announce(sessionId: string): void;
   /** Returns the properties of a session that its recordings need. */
   recorded(session: Session): RecordedSession;
 }
@@ -89,6 +91,7 @@ export class SessionReports implements SessionObserver {
     // The create request of this session fails, so the session gets no record.
     if (session.hasDiedAtStart() && this.owner.isBeginning(session.id)) return;
     if (!this.owner.live.delete(session.id)) return;
+    this.owner.announce(session.id);
     this.parts.metrics.ended(ended?.reason ?? 'ended');
     if (ended && (ended.reason === 'resource_limit' || isClusterEnd(ended.reason)))
       this.owner.events.ends(session, ended.reason);

@@ -78,6 +78,7 @@ export class SessionService {
     const observer = new SessionReports(parts, {
       ...{ ...owned, events: this.#events, creation: this.#creation },
       isBeginning: (id) => this.#start.isBeginning(id),
+      announce: (id) => this.#start.announce(id),
       recorded: (session) => this.recorded(session),
     });
     this.#start = new SessionStart(parts, {

@@ -42,6 +42,8 @@ export interface SessionOwner {
 /** Starts sessions on this node: reserves the profile, starts a host, and stores the record. */
 export class SessionStart {
   readonly #beginning = new Set<string>();
+  /** For each session whose start is not in the log yet: counts the session, and logs its start. */
+  readonly #unannounced = new Map<string, () => void>();
 
   constructor(
     private readonly parts: SessionStartParts,
@@ -51,6 +53,16 @@ export class SessionStart {
   /** True while an end of the session makes its create request fail. */
   isBeginning(sessionId: string): boolean {
     return this.#beginning.has(sessionId);
+  }
+
+  /**
+   * Counts a session and logs its start, unless this was done. Call it before the end of a session is logged,
+   * because a session may end while it starts.
+   */
+  announce(sessionId: string): void {
+    const announce = this.#unannounced.get(sessionId);
+    this.#unannounced.delete(sessionId);
+    announce?.();
   }
 
   /**
@@ -64,7 +76,7 @@ export class SessionStart {
     secrets: SessionSecrets,
     by: CreateContext['by'],
   ): Promise<Session> {
-    const { clock, log, metrics, recordings } = this.parts;
+    const { clock, recordings } = this.parts;
     const { live, profiles, observer } = this.owner;
     if (this.owner.isClosing()) throw new ServiceError('err_unavailable');
     if (settings.record) recordings?.requireRoom();
@@ -80,10 +92,12 @@ export class SessionStart {
     const session = new Session({ id, generation: 1, settings, createdAt, begun }, secrets, clock, observer);
     live.set(id, session);
     this.#beginning.add(id);
+    this.#unannounced.set(id, () => this.#created(session, by));
     try {
       await this.#begin(session, transfer);
     } catch (error) {
       live.delete(id);
+      this.#unannounced.delete(id);
       await session.end('crashed').catch(() => undefined);
       // Releases the profile only after the end of the session, because the host may write to the profile
       // until then.
@@ -93,10 +107,15 @@ export class SessionStart {
       this.#beginning.delete(id);
     }
     // A session that already ends counts too, because customers may have received events about it.
-    metrics.created();
-    const { width, height, fps, tenantId: tenant } = settings;
-    log.info('session begun', { audit: 'created', session: id, ...by, width, height, fps, tenant });
+    this.announce(id);
     return session;
+  }
+
+  #created({ id, status }: Session, by: CreateContext['by']): void {
+    const { log, metrics } = this.parts;
+    metrics.created();
+    const { width, height, fps, tenantId: tenant } = status.record.settings;
+    log.info('session begun', { audit: 'created', session: id, ...by, width, height, fps, tenant });
   }
 
   async #begin(session: Session, transfer: ProfileTransfer): Promise<void> {
