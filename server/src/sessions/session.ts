@@ -58,7 +58,10 @@ export class Session implements HostListener {
   readonly tokens: IssuedTokens;
   /** Resolves when the session and all its processes have ended. */
   readonly ended: Promise<void>;
-  /** Resolves with true when the page is on the display, and with false if the session ends earlier. */
+  /**
+   * Resolves with true when the page is on the display, and with false if the session ends, or its end is
+   * requested, earlier.
+   */
   readonly shown: Promise<boolean>;
 
   readonly #record: LiveRecord;
@@ -209,6 +212,7 @@ export class Session implements HostListener {
   /** Ends the session. Resolves when all its processes have ended. Safe to call twice. */
   async end(reason: EndReason): Promise<void> {
     this.#record.requestEnd(reason);
+    this.#resolveShown(false);
     this.#timeouts?.stop();
     const host = await this.host.started;
     if (!host) return;

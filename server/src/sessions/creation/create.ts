@@ -1,3 +1,4 @@
+import type { Session } from '../session.js';
 import type { SessionStatus } from '../records/session-record.js';
 import type { SessionSecrets } from '../settings/session-settings.js';
 import type { Warnings } from '../../create-fields/warnings.js';
@@ -14,4 +15,11 @@ export interface CreateContext {
 /** A session that a create request returned. */
 export interface CreatedSession extends SessionStatus {
   warnings: Warnings;
+}
+
+/** A session that a host of this node has accepted. */
+export interface BegunSession {
+  session: Session;
+  /** Error for the caller. Present if the start failed. The session is then ending. */
+  failure?: Error;
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../service-error.js';
 import { pause, type Clock } from '../../platform/time/clock.js';
 import { withTimeout } from '../../platform/time/timeout.js';
-import type { CreateContext, CreatedSession } from './create.js';
+import type { BegunSession, CreateContext, CreatedSession } from './create.js';
 import { NotReachedError, type BeginRequest, type OtherNodes } from '../placement/other-nodes.js';
 import type { Placement, PlacementRequest } from '../placement/placement.js';
 import { startFailed } from '../placement/start-health.js';
@@ -22,15 +22,15 @@ export interface SessionCreationParts {
   regions: () => readonly Region[];
   clock: Clock;
   /**
-   * Begins a session on this node. Rejects with a {@link ServiceError} after all processes of the session
-   * have ended. If an end of the session was requested while it started, resolves with the ending session.
+   * Begins a session on this node. Rejects with a {@link ServiceError} if no process of the session is left.
+   * If the session is ending, resolves with it at once.
    */
   start: (
     id: string,
     settings: SessionSettings,
     secrets: SessionSecrets,
     by: CreateContext['by'],
-  ) => Promise<Session>;
+  ) => Promise<BegunSession>;
 }
 
 /**
@@ -60,7 +60,7 @@ export const LAST_START_MS = 30_000;
  */
 export class SessionCreation {
   /** Sessions that are being begun, and sessions that have begun. */
-  readonly #begun = new Map<string, { session: Promise<Session>; placementRequest: PlacementRequest }>();
+  readonly #begun = new Map<string, { begun: Promise<BegunSession>; placementRequest: PlacementRequest }>();
 
   constructor(private readonly parts: SessionCreationParts) {}
 
@@ -108,15 +108,16 @@ export class SessionCreation {
   }
 
   /**
-   * Begins a session whose place is on this node. If an end of the session was requested while it started,
-   * waits for the end of its processes, but not for too long. Throws {@link ServiceError}.
+   * Begins a session whose place is on this node. If an end of the session was requested while it started, or
+   * if the start failed, waits for the end of its processes, but not for too long. Throws
+   * {@link ServiceError}.
    */
   async begin({ id, request, by }: BeginRequest): Promise<SessionStatus> {
-    const session = await this.#start({ id, request, by });
+    const { session, failure } = await this.#start({ id, request, by });
     if (!session.ending) return session.status;
     // The session keeps its place until all its processes have ended, see `ended`.
     await withTimeout(session.ended, ENDING_WAIT_MS, () => undefined, this.parts.clock);
-    throw endedAtStart(session);
+    throw failure ?? endedAtStart(session);
   }
 
   /**
@@ -125,9 +126,9 @@ export class SessionCreation {
    * {@link ServiceError} if this wait takes too long.
    */
   async existing(sessionId: string): Promise<SessionStatus | undefined> {
-    const begun = this.#begun.get(sessionId);
-    if (!begun) await this.parts.placement.missing(sessionId);
-    const session = await begun?.session.catch(() => undefined);
+    const known = this.#begun.get(sessionId);
+    if (!known) await this.parts.placement.missing(sessionId);
+    const session = (await known?.begun.catch(() => undefined))?.session;
     if (session && !session.ending) return session.status;
     const late = () => Promise.reject(new ServiceError('err_tag_busy', ENDING_RETRY_SECONDS, 'ending'));
     if (session) await withTimeout(session.ended, ENDING_WAIT_MS, late, this.parts.clock);
@@ -148,11 +149,11 @@ export class SessionCreation {
     this.parts.placement.release(sessionId);
   }
 
-  async #start({ id, request, by }: BeginRequest): Promise<Session> {
+  async #start({ id, request, by }: BeginRequest): Promise<BegunSession> {
     try {
-      const session = this.parts.start(id, settingsOf(request.settings, id), request.secrets, by);
-      this.#begun.set(id, { session, placementRequest: request.placement });
-      return await session;
+      const begun = this.parts.start(id, settingsOf(request.settings, id), request.secrets, by);
+      this.#begun.set(id, { begun, placementRequest: request.placement });
+      return await begun;
     } catch (error) {
       this.ended(id);
       throw error;

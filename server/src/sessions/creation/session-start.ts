@@ -11,7 +11,7 @@ import type { SessionMetrics } from '../records/session-metrics.js';
 import type { Recordings } from '../recordings/recordings.js';
 import { Session, type SessionObserver } from '../session.js';
 import type { SessionSecrets, SessionSettings } from '../settings/session-settings.js';
-import type { CreateContext } from './create.js';
+import type { BegunSession, CreateContext } from './create.js';
 import { SupersededError } from './superseded-error.js';
 
 /** Dependencies of {@link SessionStart}. */
@@ -68,14 +68,15 @@ export class SessionStart {
   /**
    * Resolves when a host has accepted the session and its record is stored. If this machine has not proved
    * yet that its starts work, waits first until the start page is shown. If an end of the session was
-   * requested while it started, resolves with the ending session. Rejects with {@link ServiceError}.
+   * requested while it started, or if the start failed after a host had accepted the session, resolves with
+   * the ending session. Rejects with {@link ServiceError} if no process of the session is left.
    */
   async start(
     id: string,
     settings: SessionSettings,
     secrets: SessionSecrets,
     by: CreateContext['by'],
-  ): Promise<Session> {
+  ): Promise<BegunSession> {
     const { clock, recordings } = this.parts;
     const { live, profiles, observer } = this.owner;
     if (this.owner.isClosing()) throw new ServiceError('err_unavailable');
@@ -98,17 +99,18 @@ export class SessionStart {
     } catch (error) {
       live.delete(id);
       this.#unannounced.delete(id);
-      await session.end('crashed').catch(() => undefined);
-      // Releases the profile only after the end of the session, because the host may write to the profile
-      // until then.
+      const failure = this.#errorOf(error, session);
+      session.end('crashed').catch(() => undefined);
+      // The host may write to the profile until its end. So the end of the session releases the profile.
+      if (await session.host.ifStarted()) return { session, failure };
       profiles.release(id, settings.profile);
-      throw this.#errorOf(error, session);
+      throw failure;
     } finally {
       this.#beginning.delete(id);
     }
     // A session that already ends counts too, because customers may have received events about it.
     this.announce(id);
-    return session;
+    return { session };
   }
 
   #created({ id, status }: Session, by: CreateContext['by']): void {
@@ -121,7 +123,7 @@ export class SessionStart {
   async #begin(session: Session, transfer: ProfileTransfer): Promise<void> {
     const { pool, registry, tokens, starts } = this.parts;
     await session.start(pool, transfer, tokens.adminToken(session.id, 1));
-    await starts?.assure(session.shown);
+    await starts?.assure(session);
     if (session.hasDiedAtStart()) throw startFailed();
     await registry.save(session.status.record);
     // In the same turn as the check below. An end before this line fails the create request, and every later
@@ -137,7 +139,8 @@ export class SessionStart {
    * Returns the error for the caller. If the record of the session may have been written, also writes the end
    * of the session into the record.
    */
-  #errorOf(error: unknown, session: Session): unknown {
+  #errorOf(error: unknown, session: Session): Error {
+    if (!(error instanceof Error)) return new Error(String(error));
     // Another process has replaced this process. When the caller repeats the request, that other process or
     // another node begins the session.
     if (error instanceof SupersededError) return new ServiceError('err_unavailable');

@@ -28,6 +28,14 @@ export const TRIAL_MS = 60_000;
  */
 export const PROOF_MS = 20_000;
 
+/** A session that is starting. */
+export interface StartingSession {
+  /** Resolves with true when the page is shown, and with false if the session ends, or must end, earlier. */
+  readonly shown: Promise<boolean>;
+  /** Reason of the first request to end the session. */
+  readonly requestedEnd: unknown;
+}
+
 /** Dependencies of {@link StartHealth}. */
 export interface StartHealthParts {
   /**
@@ -94,14 +102,12 @@ export class StartHealth {
   /**
    * Resolves when a create request may be answered. On a sound machine, resolves at once. Otherwise waits for
    * the session's page, so that no caller receives a session that fails during its start. Rejects with
-   * `err_session_failed`.
-   *
-   * @param shown resolves with true when the page is shown, and with false if the session ends earlier
+   * `err_session_failed`. A requested end is no failure.
    */
-  async assure(shown: Promise<boolean>): Promise<void> {
+  async assure(session: StartingSession): Promise<void> {
     if (this.#state === 'sound') return;
-    const result = await withTimeout(shown, PROOF_MS, () => 'late' as const, this.parts.clock);
-    if (result === true) return;
+    const result = await withTimeout(session.shown, PROOF_MS, () => 'late' as const, this.parts.clock);
+    if (result === true || session.requestedEnd !== undefined) return;
     if (result === 'late') this.failed('session', 'A session showed no page in time.');
     throw startFailed();
   }

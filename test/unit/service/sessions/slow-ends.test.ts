@@ -113,3 +113,31 @@ describe('a create whose session ends while it starts, and whose profile takes l
     assert.equal(service.registry.records.get(id)?.ended?.reason, 'request');
   });
 });
+
+describe('a create whose session cannot be recorded, and whose profile takes long to save', () => {
+  it('is refused after a while, and keeps its place until the end', async () => {
+    const api = new ApiCaller(service);
+    let saved: () => void = () => undefined;
+    const saving = new Promise<void>((resolve) => (saved = resolve));
+    service.profiles.save = () => saving;
+    service.registry.failure = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    const codes: string[] = [];
+    const refused = api.create({ profile: true, tag: 'a' }).then((answer) => {
+      codes.push(answer.json<{ code: string }>().code);
+    });
+    for (let turns = 0; turns < 20; turns++) await turn();
+    assert.deepEqual(codes, []);
+    const [id = ''] = service.sessions.held.keys();
+    service.clock.advance(ENDING_WAIT_MS);
+    for (let turns = 0; turns < 20; turns++) await turn();
+    const inTime = [...codes];
+    const held = [...service.sessions.held.keys()];
+    service.registry.failure = undefined;
+    saved();
+    await refused;
+    for (let turns = 0; turns < 20; turns++) await turn();
+    assert.deepEqual([inTime, held], [['err_storage'], [id]]);
+    assert.equal(service.sessions.held.size, 0);
+    assert.notEqual((await api.begin({ tag: 'a' })).session_id, id);
+  });
+});

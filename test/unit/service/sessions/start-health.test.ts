@@ -200,6 +200,27 @@ describe('a service whose sessions do not start', () => {
     assert.equal(starts.state, 'sound');
   });
 
+  it('does not count a session that its caller ended while it started as a failed start', async () => {
+    starts.failed('session', 'Chromium keeps ending.');
+    failures = [];
+    let stopped: () => void = () => undefined;
+    const creating = sessions.create({}, nobody);
+    await turn();
+    const { last: host } = parts.pool;
+    const stop = host.stop.bind(host);
+    host.stop = (reason) => new Promise<void>((resolve) => (stopped = resolve)).then(() => stop(reason));
+    const [id = ''] = sessions.held.keys();
+    const ending = sessions.end(id, 'request');
+    await turn();
+    // The session takes longer to end than its page may take to appear.
+    await pass(PROOF_MS);
+    stopped();
+    const message = /: a request ended it while it started\./;
+    await assert.rejects(creating, { code: 'err_session_terminated', message });
+    await ending;
+    assert.deepEqual([failures, parts.pool.hosts.length], [[], 1]);
+  });
+
   it('refuses a create whose session shows no page in time, and ends the session', async () => {
     starts.failed('host', 'exit code 1');
     const refused = assert.rejects(sessions.create({}, nobody), { code: 'err_session_failed' });
