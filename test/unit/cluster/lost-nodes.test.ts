@@ -3,6 +3,9 @@ import { it } from 'node:test';
 import { lostAfter } from '../../../server/src/cluster/nodes/lateness.js';
 import { LostNodes, MANY_LATE_MS, STEADY_MS } from '../../../server/src/cluster/nodes/lost-nodes.js';
 import type { NodeRow } from '../../../server/src/cluster/nodes/node-store.js';
+import { createLog } from '../../../server/src/platform/log.js';
+import type { SessionRecord } from '../../../server/src/sessions/records/session-record.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/default-settings.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { MemoryNodes } from '../../fakes/memory-nodes.js';
 import { quiet } from '../../fakes/service-parts.js';
@@ -81,4 +84,37 @@ it('the sessions of a killed process end if the next process of the node joins a
   await lostNodes.close();
   assert.deepEqual(asked, ['bbbbbb']);
   assert.equal((await nodes.find('bbbbbb'))?.unsettled, null);
+});
+
+it('the log says if the node of the ended sessions was lost or has left', async () => {
+  const clock = new ManualClock();
+  const seen = { date: clock.date() };
+  const messages: string[] = [];
+  const log = createLog('warn', (line) => messages.push((JSON.parse(line) as { message: string }).message));
+  const createdAt = seen.date.toISOString();
+  const record: SessionRecord = { id: 'x', generation: 1, settings: DEFAULT_SETTINGS, createdAt };
+  const lostNodes = new LostNodes({
+    store: { declareLost: () => Promise.resolve(undefined), settled: () => Promise.resolve() },
+    lease: { incarnation: { code: 'aaaaaa', epoch: 1 }, connectedFor: STEADY_MS },
+    records: {
+      unfinishedOf: (code) =>
+        code === 'dddddd' ? Promise.reject(new Error('refused')) : Promise.resolve([record]),
+      saveFor: () => Promise.resolve(),
+    },
+    clock,
+    log,
+  });
+  const states = { bbbbbb: 'lost', cccccc: 'left', dddddd: 'left' } as const;
+  const rows = Object.entries(states).map(([code, state]) => ({ ...deadNode(code), state, unsettled: seen }));
+  lostNodes.onNodesRead(rows);
+  await settle();
+  clock.advance(STEADY_MS);
+  lostNodes.onNodesRead(rows);
+  await settle();
+  await lostNodes.close();
+  assert.deepEqual(messages, [
+    'ended the sessions of a lost node',
+    'ended the sessions of a node that left',
+    'could not end the sessions of a node that left',
+  ]);
 });

@@ -69,7 +69,9 @@ export class LostNodes {
     this.#noteUnsettled(rows);
     if (this.#work || this.#closed) return;
     this.#work = this.#handle(rows)
-      .catch((error: unknown) => this.parts.log.warn('could not finish the work for lost nodes', { error }))
+      .catch((error: unknown) =>
+        this.parts.log.warn('could not finish the work for nodes that are gone', { error }),
+      )
       .finally(() => (this.#work = undefined));
   }
 
@@ -98,7 +100,7 @@ export class LostNodes {
     for (const { row, seen } of unsettled) {
       if (this.#closed) return;
       await this.#settle(row, seen).catch((error: unknown) =>
-        log.warn('could not end the sessions of a lost node', { node: row.name, error }),
+        log.warn(`could not end the sessions of ${kindOf(row)}`, { node: row.name, error }),
       );
     }
   }
@@ -113,15 +115,16 @@ export class LostNodes {
    * Marks the session records of an incarnation that is lost or has left as ended, with the time of the last
    * heartbeat. After a failure, any node tries again at a later read.
    */
-  async #settle({ code, epoch, name }: NodeRow, seen: LastHeartbeat): Promise<void> {
+  async #settle(row: NodeRow, seen: LastHeartbeat): Promise<void> {
     const { records, store, log } = this.parts;
+    const { code, epoch, name } = row;
     const incarnation = { code, epoch };
     const orphans = await records.unfinishedOf(code);
     for (const record of orphans) await records.saveFor(incarnation, endedByKill(record, seen));
     await store.settled(incarnation);
     this.#unsettled.delete(code);
     if (orphans.length > 0)
-      log.warn('ended the sessions of a lost node', { node: name, sessions: orphans.length });
+      log.warn(`ended the sessions of ${kindOf(row)}`, { node: name, sessions: orphans.length });
   }
 
   #countLate(rows: readonly NodeRow[]): void {
@@ -147,4 +150,9 @@ export class LostNodes {
 /** True if a node is lost or has left. */
 function isGone({ state }: NodeRow): boolean {
   return state !== 'alive';
+}
+
+/** Describes a node for the log. A node that was just declared lost has its earlier state in its row. */
+function kindOf({ state }: NodeRow): string {
+  return state === 'left' ? 'a node that left' : 'a lost node';
 }
