@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
+import { isRecord } from '../platform/is-record.js';
 import type { Log } from '../platform/log.js';
 import type { WebhookEvent } from '../sessions/ports.js';
 
@@ -24,6 +25,23 @@ export interface EventStore {
    * node.
    */
   takeOver?(): Promise<StoredEvent[]>;
+}
+
+/** Reads an event from JSON. Returns undefined if the text is not an event. */
+export function readEvent(text: string): StoredEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEvent(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isEvent(value: unknown): value is StoredEvent {
+  if (!isRecord(value)) return false;
+  const { id, createdAt, sessionId, url, bearer } = value;
+  if (bearer !== null && typeof bearer !== 'string') return false;
+  return [id, createdAt, sessionId, url].every((text) => typeof text === 'string');
 }
 
 /**
@@ -51,7 +69,9 @@ export class FileEventStore implements EventStore {
         continue;
       }
       try {
-        events.push(JSON.parse(await readFile(path, 'utf8')) as StoredEvent);
+        const event = readEvent(await readFile(path, 'utf8'));
+        if (event) events.push(event);
+        else this.log.warn('a file does not contain a webhook event', { path });
       } catch (error) {
         this.log.warn('could not read a stored webhook event', { path, error });
       }

@@ -1,9 +1,10 @@
+import { DatabaseError } from '../database/database-error.js';
 import type { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { Clock } from '../platform/time/clock.js';
 import type { Log } from '../platform/log.js';
 import { repeat, type Repetition } from '../platform/time/repeat.js';
-import type { EventStore, StoredEvent } from './event-store.js';
+import { readEvent, type EventStore, type StoredEvent } from './event-store.js';
 
 /** Dependencies of a {@link PostgresEventStore}. */
 export interface PostgresEventStoreParts {
@@ -19,6 +20,11 @@ export interface PostgresEventStoreParts {
  * available again.
  */
 const RETRY_MS = 5_000;
+/**
+ * Time in milliseconds after which a failed write ends the retries of the other writes. While the database is
+ * slow, each write fails only at its deadline.
+ */
+export const FLUSH_MS = 30_000;
 /** Maximum number of sessions whose events are taken over in one statement. */
 const SESSIONS_AT_ONCE = 100;
 
@@ -93,7 +99,10 @@ export class PostgresEventStore implements EventStore {
     return read(await this.parts.database.rows(TAKE_OVER, [this.parts.node, SESSIONS_AT_ONCE]));
   }
 
-  /** Retries failed writes. Resolves when all have succeeded, or after the first failure. */
+  /**
+   * Retries failed writes. Resolves when each write was tried again, or when the database cannot be reached.
+   * A write that fails for another reason does not prevent the others.
+   */
   flush(): Promise<void> {
     this.#flushing ??= this.#flush().finally(() => (this.#flushing = undefined));
     return this.#flushing;
@@ -101,6 +110,8 @@ export class PostgresEventStore implements EventStore {
 
   /** Retries failed writes once more, then stops. */
   async close(): Promise<void> {
+    // A retry that is already running may have begun before the last failed write.
+    await this.#flushing;
     await this.flush();
     this.#stopWatching();
     this.#retries.stop();
@@ -122,14 +133,16 @@ export class PostgresEventStore implements EventStore {
   }
 
   async #flush(): Promise<void> {
+    const until = this.parts.clock.now() + FLUSH_MS;
     // Events that are delivered during the loop leave the map, so the loop skips them. They must not be
     // stored after their delivery.
     for (const [id, event] of this.#unwritten) {
       try {
         await this.#store(id, event);
-      } catch {
+      } catch (error) {
         this.#retries.runIn(RETRY_MS);
-        return;
+        if (isUnreachable(error) || this.parts.clock.now() >= until) return;
+        continue;
       }
       if (this.#unwritten.get(id) === event) this.#unwritten.delete(id);
       // The event was delivered during this write. Its removal may have run before the write, so it is
@@ -145,6 +158,11 @@ export class PostgresEventStore implements EventStore {
   }
 }
 
+/** Returns the events of these rows. Ignores a row that is not an event, because it cannot be delivered. */
 function read(rows: readonly { event?: string }[]): StoredEvent[] {
-  return rows.map(({ event = '{}' }) => JSON.parse(event) as StoredEvent);
+  return rows.flatMap(({ event = '' }) => readEvent(event) ?? []);
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof DatabaseError && error.problem === 'unreachable';
 }

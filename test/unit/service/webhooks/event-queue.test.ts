@@ -149,7 +149,13 @@ describe('the event queue', () => {
     before.close();
     const [name = ''] = await files();
     assert.equal((await stat(join(directory, 'events', name))).mode & 0o777, 0o600);
-    await writeFile(join(directory, 'events', 'foreign.json'), 'x');
+    for (const [name, text] of Object.entries({
+      foreign: 'x',
+      empty: 'null',
+      list: '[]',
+      half: '{"id":"1"}',
+    }))
+      await writeFile(join(directory, 'events', `${name}.json`), text);
     await writeFile(join(directory, 'events', 'y.json.1.tmp'), '{');
     statuses = [];
     client.requests.length = 0;
