@@ -8,6 +8,7 @@ import { mcpHelp, readMcpSettings } from './config/mcp-target.js';
 import { loadConfig, type Config } from './config/load-config.js';
 import { isStartedByNpx } from './config/started-by-npx.js';
 import { proveConfinement } from './startup/confinement-proof.js';
+import { exitWhenClosed, type ExitOptions } from './startup/exit-when-closed.js';
 import { MissingPartsError, missingParts } from './host/needed-parts.js';
 import { startService, type RunningService } from './main.js';
 import { NAME_TAKEN_EXIT_CODE } from './startup/node-name.js';
@@ -69,10 +70,11 @@ async function run(): Promise<void> {
     // Another process has joined the cluster under this node's name, so this process must close. If this
     // process is still starting, it first finishes its start. If the operator did not set the name, the next
     // start chooses another name.
-    onSuperseded: () =>
-      void starting
-        .then((service) => service.close(0))
-        .finally(() => process.exit(config.cluster?.nodeNameIsSet ? NAME_TAKEN_EXIT_CODE : 1)),
+    onSuperseded: () => {
+      const code = config.cluster?.nodeNameIsSet ? NAME_TAKEN_EXIT_CODE : 1;
+      const closing = starting.then((service) => service.close(0));
+      exitWhenClosed(closing, { ...exits(log), limit: CLOSE_TIMEOUT_MS, closed: code, failed: code });
+    },
   });
   const service = await starting;
   stopOnSignals(service, config, log);
@@ -112,25 +114,17 @@ function onDemoUrl(url: string): void {
   process.stdout.write(`  For another browser:    ${url}\n`);
 }
 
+function exits(log: Log): Pick<ExitOptions, 'exit' | 'clock' | 'log'> {
+  return { exit: (code) => process.exit(code), clock: systemClock, log };
+}
+
 function stopOnSignals(service: RunningService, { drainSeconds }: Config, log: Log): void {
   let stopping = false;
   const stop = (cause: Record<string, string>) => {
     stopping = true;
     log.info('stopping', { ...cause, drainSeconds });
-    setTimeout(
-      () => {
-        log.error('stopping took too long');
-        process.exit(1);
-      },
-      drainSeconds * 1000 + CLOSE_TIMEOUT_MS,
-    ).unref();
-    service.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error('stopping failed', { error });
-        process.exit(1);
-      },
-    );
+    const limit = drainSeconds * 1000 + CLOSE_TIMEOUT_MS;
+    exitWhenClosed(service.close(), { ...exits(log), limit, closed: 0, failed: 1 });
   };
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1);
