@@ -1,6 +1,7 @@
 import type { Log } from '../platform/log.js';
 import type { Registry } from './ports.js';
 import type { RecordWriter } from './records/record-writer.js';
+import { CautiousDate } from '../platform/time/cautious-date.js';
 import type { Clock } from '../platform/time/clock.js';
 import { repeat, type Repetition } from '../platform/time/repeat.js';
 
@@ -23,6 +24,7 @@ export class Housekeeping {
   readonly #running = new Set<Promise<void>>();
   #stopped = false;
   #failing = false;
+  readonly #calendar: CautiousDate;
 
   constructor(
     private readonly registry: Registry,
@@ -32,7 +34,9 @@ export class Housekeeping {
     private readonly recordDays: number,
     /** Id of this process, see `Moment`. */
     private readonly run: string,
-  ) {}
+  ) {
+    this.#calendar = new CautiousDate(clock);
+  }
 
   start(): void {
     // Each heartbeat also writes the unsaved records. So the next heartbeat follows soon after a failed
@@ -68,7 +72,7 @@ export class Housekeeping {
   }
 
   async #retire(): Promise<void> {
-    const oldest = new Date(this.clock.date().getTime() - this.recordDays * DAY_MS);
+    const oldest = new Date(this.#calendar.date().getTime() - this.recordDays * DAY_MS);
     let records = 0;
     for (let some = RETIRE_BATCH; some === RETIRE_BATCH && !this.#stopped; records += some)
       some = await this.registry.retire(oldest, RETIRE_BATCH);

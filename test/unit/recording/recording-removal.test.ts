@@ -80,7 +80,7 @@ describe('old and removed recordings', () => {
     await session.fragment(0, 10, true);
     await session.end();
     await until('the index is written', () => copy.end !== undefined);
-    clock.set(2 * 86_400_000);
+    clock.advance(2 * 86_400_000);
     await recordings.retire();
     assert.notEqual(await files.size(id, 'video'), undefined);
     copy.end?.(0);

@@ -92,3 +92,24 @@ it('files of recordings that another node removed are removed when this process 
   await retirement.run();
   assert.deepEqual([removed, [...left]], [['one', 'broken', 'broken', 'own'], ['broken']]);
 });
+
+it('recordings stay while the clock of the machine is far ahead for less than a day', async () => {
+  const clock = new ManualClock();
+  const oldest: string[] = [];
+  const retirement = new RecordingRetirement({
+    ...{ clock, days: 1, log: quiet, ...NO_FILES },
+    index: {
+      ...NOTHING_LEFT,
+      endedBefore: (date) => {
+        oldest.push(date.toISOString());
+        return Promise.resolve([]);
+      },
+    },
+    remove: () => Promise.resolve(),
+  });
+  clock.set(1_000 * 86_400_000);
+  await retirement.run();
+  clock.set(-1_000 * 86_400_000);
+  await retirement.run();
+  assert.deepEqual(oldest, ['2029-12-31T00:00:00.000Z', '2029-12-31T00:00:00.000Z']);
+});

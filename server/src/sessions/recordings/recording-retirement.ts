@@ -1,4 +1,5 @@
 import type { Log } from '../../platform/log.js';
+import { CautiousDate } from '../../platform/time/cautious-date.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { repeat, type Repetition } from '../../platform/time/repeat.js';
 import type { RecordingFiles, RecordingIndex } from './recording-ports.js';
@@ -31,8 +32,11 @@ export interface RecordingRetirementParts {
 export class RecordingRetirement {
   #repetition: Repetition | undefined;
   #stopped = false;
+  readonly #calendar: CautiousDate;
 
-  constructor(private readonly parts: RecordingRetirementParts) {}
+  constructor(private readonly parts: RecordingRetirementParts) {
+    this.#calendar = new CautiousDate(parts.clock);
+  }
 
   /** Removes old recordings now and every hour. */
   start(): void {
@@ -55,8 +59,8 @@ export class RecordingRetirement {
   }
 
   async #removeOld(): Promise<void> {
-    const { index, clock, days, log, remove } = this.parts;
-    const oldest = new Date(clock.date().getTime() - days * DAY_MS);
+    const { index, days, log, remove } = this.parts;
+    const oldest = new Date(this.#calendar.date().getTime() - days * DAY_MS);
     const onError = (error: unknown) => log.error('could not remove old recordings', { error });
     const tried = new Set<string>();
     // Number of recordings that could not be removed. The index returns them again, so each read is larger by

@@ -215,3 +215,33 @@ describe('the usage of sessions', () => {
     await sessions.close();
   });
 });
+
+describe('records of ended sessions', () => {
+  it('stay while the clock of the machine is far ahead for less than a day', async () => {
+    const HOUR_MS = 3_600_000;
+    const registry = await FileRegistry.open(directory, quiet);
+    await registry.save({ ...record, ended });
+    const parts = fakeServiceParts({ registry, recordDays: 30 });
+    const sessions = new SessionService(parts);
+    await sessions.recover();
+    const looks: Date[] = [];
+    const retire = registry.retire.bind(registry);
+    registry.retire = (endedBefore, limit) => {
+      looks.push(endedBefore);
+      return retire(endedBefore, limit);
+    };
+    parts.clock.set(1_000 * 24 * HOUR_MS);
+    for (let hour = 1; hour <= 20; hour++) {
+      parts.clock.advance(HOUR_MS);
+      while (looks.length < hour) await new Promise((resolve) => setImmediate(resolve));
+    }
+    parts.clock.set(-1_000 * 24 * HOUR_MS);
+    for (let hour = 21; hour <= 40; hour++) {
+      parts.clock.advance(HOUR_MS);
+      while (looks.length < hour) await new Promise((resolve) => setImmediate(resolve));
+    }
+    // A removal that has begun ends before the service is closed.
+    await sessions.close();
+    assert.ok(await registry.get(record.id));
+  });
+});
