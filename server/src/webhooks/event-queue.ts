@@ -23,12 +23,23 @@ export interface DurableEventQueueParts {
   onAttempt: (result: 'delivered' | 'failed' | 'given_up') => void;
 }
 
+/** An event that this process delivers. */
+interface WaitingEvent {
+  event: StoredEvent;
+  /** Promise of the event's write to the store. */
+  stored: Promise<void>;
+  /**
+   * Time on the monotonic clock from which a failed attempt is the last attempt. The machine's clock is read
+   * only once, because it may be set meanwhile.
+   */
+  until: number;
+}
+
 /**
  * Waiting events of one session, in order. The first event is being delivered, or waits for its next attempt.
  */
 interface Lane {
-  /** Each event with the promise of its write to the store. */
-  events: { event: StoredEvent; stored: Promise<void> }[];
+  events: WaitingEvent[];
   attempts: number;
   busy: boolean;
   timer?: Timer;
@@ -90,7 +101,9 @@ export class DurableEventQueue implements EventQueue {
   #enqueue(event: StoredEvent, stored: Promise<void> = Promise.resolve()): void {
     const lane = this.#lanes.get(event.sessionId) ?? { events: [], attempts: 0, busy: false };
     this.#lanes.set(event.sessionId, lane);
-    lane.events.push({ event, stored });
+    const { clock } = this.parts;
+    const age = Math.max(0, clock.date().getTime() - Date.parse(event.createdAt));
+    lane.events.push({ event, stored, until: clock.now() + GIVE_UP_AFTER_MS - age });
     this.#run(event.sessionId, lane);
   }
 
@@ -115,7 +128,7 @@ export class DurableEventQueue implements EventQueue {
       // written, and would then stay in the store. An event is delivered even if it could not be stored.
       await stored.catch(() => undefined);
       if (this.#closed) return;
-      if (!(await this.#attempt(event, lane.attempts))) {
+      if (!(await this.#attempt(next, lane.attempts))) {
         const wait = WAITS_MS[Math.min(lane.attempts, WAITS_MS.length - 1)] ?? 0;
         lane.attempts += 1;
         // `busy` stays true, so that no later event of the session overtakes this event.
@@ -136,7 +149,7 @@ export class DurableEventQueue implements EventQueue {
   }
 
   /** Makes one attempt. Returns true if the event is delivered or given up. */
-  async #attempt(event: StoredEvent, attempts: number): Promise<boolean> {
+  async #attempt({ event, until }: WaitingEvent, attempts: number): Promise<boolean> {
     const { client, clock, log, onAttempt } = this.parts;
     const { url, bearer, body, id, sessionId } = event;
     let problem: string;
@@ -150,8 +163,7 @@ export class DurableEventQueue implements EventQueue {
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
     }
-    const age = clock.date().getTime() - Date.parse(event.createdAt);
-    const givenUp = age >= GIVE_UP_AFTER_MS;
+    const givenUp = clock.now() >= until;
     onAttempt(givenUp ? 'given_up' : 'failed');
     log.warn(givenUp ? 'an event was given up' : 'an event could not be delivered yet', {
       session: sessionId,

@@ -188,4 +188,16 @@ describe('the event queue', () => {
     assert.deepEqual(results, ['failed', 'given_up']);
     assert.equal(clock.pending, 0);
   });
+
+  it('does not give up an event because the clock of the machine was set ahead', async () => {
+    client.answer = () => Promise.reject(new Error('no'));
+    const queue = await openQueue();
+    await queue.add(event('s', 'inactive'));
+    await settled(1);
+    clock.set(2 * GIVE_UP_AFTER_MS);
+    clock.advance(1_000);
+    await settled(2);
+    queue.close();
+    assert.deepEqual(results, ['failed', 'failed']);
+  });
 });
