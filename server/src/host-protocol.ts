@@ -22,6 +22,9 @@ export type { FieldMask, SearchEngine };
  */
 export const FILE_CHANNEL = 4;
 
+/** Error message of a call whose client has gone before the call began. No client receives it. */
+export const CLIENT_GONE = 'The client has closed its connection.';
+
 /**
  * Settings of one session for its host. All fields are checked and complete: the host has no defaults of its
  * own.
@@ -294,6 +297,8 @@ export type ToHost =
       /** Program for which the service calls. Absent if the caller acts as the session's admin. */
       program?: CallingAgent;
     }
+  /** The client of a `call` has gone. If the call waits for its turn or for control, the host refuses it. */
+  | { type: 'abandon'; call: number }
   | RecordingMessage
   /**
    * Checks that the host works. The host answers with `pong`. The service kills a host that does not answer.

@@ -39,6 +39,8 @@ export class FakeHost implements Host {
   readonly calls: { method: SessionMethod; args: readonly unknown[] }[] = [];
   /** The program of each call. Undefined for calls of the service itself. */
   readonly callers: (CallingAgent | undefined)[] = [];
+  /** Signals of the calls. A signal is aborted when the client of its call has gone. */
+  readonly leaving: (AbortSignal | undefined)[] = [];
   /** Performs a call; the caller receives its result or the error that it throws. */
   perform: (method: SessionMethod, args: readonly unknown[]) => unknown = () => null;
   readonly files: FileRequest[] = [];
@@ -81,9 +83,15 @@ export class FakeHost implements Host {
     this.bookmarks.push(...items);
   }
 
-  async call(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
+  async call(
+    method: SessionMethod,
+    args: readonly unknown[],
+    program?: CallingAgent,
+    leaving?: AbortSignal,
+  ): Promise<unknown> {
     this.calls.push({ method, args });
     this.callers.push(program);
+    this.leaving.push(leaving);
     return await this.perform(method, args);
   }
 

@@ -86,6 +86,9 @@ function main(): void {
       case 'call':
         void host?.orders.call(message);
         return;
+      case 'abandon':
+        host?.orders.abandon(message.call);
+        return;
       case 'freezer':
         host?.takeFreezer(message.file);
         return;

@@ -44,6 +44,8 @@ export class ServiceOrders {
   readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
   /** The bookmarks that are being added. */
   readonly #adding = new Set<Promise<void>>();
+  /** The calls that are not answered yet. A signal says that the client of the call has gone. */
+  readonly #calls = new Map<number, AbortController>();
   /** Bookmarks that were not added, because the browser has ended. The next browser adds them. */
   readonly #unadded: (readonly Bookmark[])[] = [];
 
@@ -122,13 +124,22 @@ export class ServiceOrders {
    */
   async call({ call, method, args, program }: CallOrder): Promise<void> {
     const { calls, standby, tell } = this.session;
+    const leaving = new AbortController();
+    this.#calls.set(call, leaving);
     try {
       await this.#opened;
-      const result = await standby.during(() => calls.ofBackend(method, args, program));
+      const result = await standby.during(() => calls.ofBackend(method, args, program, leaving.signal));
       tell({ type: 'called', call, result });
     } catch (error) {
       tell({ type: 'called', call, error: failureOf(error) });
+    } finally {
+      this.#calls.delete(call);
     }
+  }
+
+  /** Refuses a call that still waits, because its client has gone. */
+  abandon(call: number): void {
+    this.#calls.get(call)?.abort();
   }
 
   /** Carries out a message about a recording. */

@@ -56,11 +56,13 @@ export class HostConnection {
    * arguments.
    *
    * @param program program on whose behalf the service calls; absent for a call with the rights of the admin
+   * @param leaving signals that the client has gone; a call that still waits is then refused
    */
   async forward<Method extends SessionMethod>(
     method: Method,
     args: readonly unknown[],
     program?: CallingAgent,
+    leaving?: AbortSignal,
   ): Promise<MethodResult<Method>> {
     const caller = program ? 'programs' : 'others';
     if (this.#calls[caller] >= MAX_CALLS)
@@ -72,7 +74,7 @@ export class HostConnection {
     try {
       const host = await this.#required();
       // The type of the host's results is not checked.
-      return (await host.call(method, args, program)) as MethodResult<Method>;
+      return (await host.call(method, args, program, leaving)) as MethodResult<Method>;
     } finally {
       this.#calls[caller]--;
     }

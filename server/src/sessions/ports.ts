@@ -90,8 +90,14 @@ export interface Host extends RecordingHost {
    * with `HostCallError`.
    *
    * @param program program on whose behalf the service calls; absent for a call with the rights of the admin
+   * @param leaving signals that the client has gone; a call that still waits is then refused
    */
-  call(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown>;
+  call(
+    method: SessionMethod,
+    args: readonly unknown[],
+    program?: CallingAgent,
+    leaving?: AbortSignal,
+  ): Promise<unknown>;
   /**
    * Sends the host a request for bytes of a file. The host decides if the request is allowed. Rejects with
    * `HostCallError`.

@@ -8,6 +8,8 @@ import {
   ServiceOrders,
   type OrderedSession,
 } from '../../../server/src/host/service-orders.js';
+import type { Calls } from '../../../server/src/host/room/calls/calls.js';
+import type { FromHost } from '../../../server/src/host-protocol.js';
 import { STOP_TIMEOUT_MS } from '../../../server/src/pool/host/host-process.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
@@ -113,5 +115,39 @@ describe('bookmarks that arrive while the browser is started again', () => {
     await turn();
     assert.deepEqual(asked, [[BOOKMARK], [BOOKMARK]]);
     assert.equal(state.warnings, 1);
+  });
+});
+
+describe('a call whose client has gone', () => {
+  it('learns this', async () => {
+    const leaving: (AbortSignal | undefined)[] = [];
+    const answers: number[] = [];
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const session = {
+      standby: { during: (work: () => Promise<unknown>) => work() },
+      calls: {
+        ofBackend: (...[, , , signal]: Parameters<Calls['ofBackend']>) => {
+          leaving.push(signal);
+          return finished;
+        },
+      },
+      tell: (message: FromHost) => answers.push(message.type === 'called' ? message.call : 0),
+    };
+    // Calls need no other part of a session.
+    const orders = new ServiceOrders(session as unknown as OrderedSession, new ManualClock());
+    const calls = [1, 2, 3].map((call) => orders.call({ call, method: 'computer.click', args: [] }));
+    orders.abandon(1);
+    orders.open();
+    await turn();
+    orders.abandon(2);
+    finish();
+    await Promise.all(calls);
+    orders.abandon(3);
+    assert.deepEqual(
+      leaving.map((signal) => signal?.aborted),
+      [true, true, false],
+    );
+    assert.deepEqual(answers, [1, 2, 3]);
   });
 });

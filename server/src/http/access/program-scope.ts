@@ -1,5 +1,5 @@
 import type { HandoffState } from 'cloud-browser/protocol';
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { ApiKeys } from '../../auth/api-keys.js';
 import type { CallingAgent, TokenScope } from '../../host-protocol.js';
 import type { AllowedOrigins } from '../../platform/network/origins.js';
@@ -81,13 +81,25 @@ export function programOf(request: FastifyRequest): CallingAgent {
 /**
  * Performs a call. Until the call ends, the connection of the request has the longer timeout
  * {@link CALL_SILENCE_MS}.
+ *
+ * @param call performs the call; the signal is aborted when the client has closed its connection
  */
-export async function patiently<T>({ raw: { socket } }: FastifyRequest, call: () => Promise<T>): Promise<T> {
+export async function patiently<T>(
+  { raw: { socket } }: FastifyRequest,
+  { raw: response }: FastifyReply,
+  call: (leaving: AbortSignal) => Promise<T>,
+): Promise<T> {
   const usual = socket.timeout ?? 0;
   socket.setTimeout(CALL_SILENCE_MS);
+  const leaving = new AbortController();
+  const leave = () => leaving.abort();
+  // A destroyed response has already emitted its event.
+  if (response.destroyed) leave();
+  response.once('close', leave);
   try {
-    return await call();
+    return await call(leaving.signal);
   } finally {
+    response.off('close', leave);
     socket.setTimeout(usual);
   }
 }

@@ -1,6 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import type { CallingAgent } from '../../host-protocol.js';
 import { ServiceError } from '../../service-error.js';
+import type { Session } from '../../sessions/session.js';
 import type { McpBrowser } from '../../mcp/mcp-browser.js';
 import { McpMessage } from '../schemas/computer.js';
 import { Text } from '../schemas/content.js';
@@ -52,24 +54,13 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
         const more = Array.isArray(request.body) ? request.body.length - 1 : 0;
         const refusal = more > 0 ? requestRates.requests(session.id, grantOf(request), more) : undefined;
         if (refusal) throw refusal;
-        const program = programOf(request);
-        const browser: McpBrowser = {
-          call: (method, options) => session.host.forward(`computer.${method}`, [options], program),
-          readDownload: (id) => readDownload(session, program, id),
-          uploadFile: (name, bytes) => uploadBytes(session, program, name, bytes),
-          requestHuman: (instructions, timeout) =>
-            session.host.forward('handoffs.request', [{ instructions, timeout }], program),
-          humanAnswer: (id, seconds) => endedHandoff(session, id, seconds, program),
-          withdrawHuman: (id) => session.host.forward('handoffs.withdraw', [id], program),
-        };
         const { answerMcp } = await import('../../mcp/mcp-server.js');
+        if (reply.raw.destroyed) return reply;
         // If a batch cancels one of its own calls, the library never ends the answer to the batch. So the
         // answer is aborted when the client's connection closes.
-        if (reply.raw.destroyed) return reply;
-        const gone = new AbortController();
-        reply.raw.once('close', () => gone.abort());
-        const { answer, text } = await patiently(request, async () => {
-          const begun = await answerMcp(browser, webRequest(request, gone.signal), request.body);
+        const { answer, text } = await patiently(request, reply, async (leaving) => {
+          const browser = browserOf(session, programOf(request), leaving);
+          const begun = await answerMcp(browser, webRequest(request, leaving), request.body);
           return { answer: begun, text: await begun.text() };
         });
         const type = answer.headers.get('content-type');
@@ -78,6 +69,19 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
       },
     );
     done();
+  };
+}
+
+/** @param leaving signals that the client has gone */
+function browserOf(session: Session, program: CallingAgent, leaving: AbortSignal): McpBrowser {
+  return {
+    call: (method, options) => session.host.forward(`computer.${method}`, [options], program, leaving),
+    readDownload: (id) => readDownload(session, program, id),
+    uploadFile: (name, bytes) => uploadBytes(session, program, name, bytes),
+    requestHuman: (instructions, timeout) =>
+      session.host.forward('handoffs.request', [{ instructions, timeout }], program),
+    humanAnswer: (id, seconds) => endedHandoff(session, id, seconds, program),
+    withdrawHuman: (id) => session.host.forward('handoffs.withdraw', [id], program),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { SessionMethod } from 'cloud-browser/protocol';
-import type { CallingAgent, FromHost, ToHost } from '../../host-protocol.js';
+import { CLIENT_GONE, type CallingAgent, type FromHost, type ToHost } from '../../host-protocol.js';
 import { HostCallError } from '../../sessions/host-call-error.js';
 import type { Clock, Timer } from '../../platform/time/clock.js';
 
@@ -35,16 +35,28 @@ export class HostCalls {
     private readonly send: (message: ToHost) => void,
   ) {}
 
-  /** Calls a method. Resolves with its result. Rejects with {@link HostCallError}. */
-  begin(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
+  /**
+   * Calls a method. Resolves with its result. Rejects with {@link HostCallError}.
+   *
+   * @param leaving signals that the client has gone; the host then refuses a call that still waits
+   */
+  begin(
+    method: SessionMethod,
+    args: readonly unknown[],
+    program?: CallingAgent,
+    leaving?: AbortSignal,
+  ): Promise<unknown> {
     if (this.#isAbandoned) return Promise.reject(gone());
+    if (leaving?.aborted) return Promise.reject(new HostCallError('err_call_failed', CLIENT_GONE));
     const call = ++this.#last;
+    const abandon = () => this.send({ type: 'abandon', call });
+    leaving?.addEventListener('abort', abandon, { once: true });
     return new Promise((resolve, reject) => {
       const open: Open = { resolve, reject, method, timer: undefined };
       this.#open.set(call, open);
       if (this.#isStarted) this.#limit(call, open);
       this.send({ type: 'call', call, method, args, ...(program && { program }) });
-    });
+    }).finally(() => leaving?.removeEventListener('abort', abandon));
   }
 
   /** Records that the session has started. From now on, calls have a time limit. */
@@ -77,6 +89,8 @@ export class HostCalls {
     const limit = PROGRAM_METHOD.test(open.method) ? PROGRAM_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS;
     open.timer = this.clock.setTimeout(() => {
       this.#open.delete(call);
+      // The caller learns that the call failed. So the host must not perform it later.
+      this.send({ type: 'abandon', call });
       open.reject(
         new HostCallError('err_call_timeout', `The session did not answer ${open.method} in time.`),
       );

@@ -190,8 +190,13 @@ export class HostProcess implements Host {
   }
 
   /** Performs a method of the session. Rejects with `HostCallError`. */
-  call(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
-    return this.#calls.begin(method, args, program);
+  call(
+    method: SessionMethod,
+    args: readonly unknown[],
+    program?: CallingAgent,
+    leaving?: AbortSignal,
+  ): Promise<unknown> {
+    return this.#calls.begin(method, args, program, leaving);
   }
 
   /** Sends the host a request to download or upload bytes of a file. Rejects with `HostCallError`. */

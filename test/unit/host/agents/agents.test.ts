@@ -320,6 +320,22 @@ describe('a person who acts', () => {
 });
 
 describe('a command that waits for control', () => {
+  it('is refused at once when its client leaves, and is not performed later', async () => {
+    await hold(person);
+    const client = new AbortController();
+    const performed: string[] = [];
+    const perform = (name: string, leaving?: AbortSignal) =>
+      agent.perform(() => Promise.resolve(performed.push(name)), leaving);
+    const waiting = codeOf(perform('abandoned', client.signal));
+    const next = perform('next');
+    client.abort();
+    assert.equal(await waiting, 'err_call_failed');
+    assert.equal(await codeOf(perform('late', client.signal)), 'err_call_failed');
+    press(person, false);
+    await next;
+    assert.deepEqual(performed, ['next']);
+  });
+
   it('fails after the time that the session allows', async () => {
     room.close();
     await open(0.02);

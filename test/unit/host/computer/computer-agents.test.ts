@@ -111,4 +111,36 @@ describe('the agents of computer calls', () => {
     ended();
     agents.close();
   });
+
+  it('do not begin a call whose client has left while an earlier call acted', async () => {
+    const agent = { leave: () => undefined } as unknown as ComputerAgent;
+    const settled = () => Promise.resolve();
+    const agents = new ComputerAgents(
+      { join: () => agent },
+      SETTINGS,
+      settled,
+      systemClock,
+      new EndedTokens(),
+    );
+    const begun: string[] = [];
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const client = new AbortController();
+    const call = (name: string, leaving?: AbortSignal) =>
+      agents.during({}, (user) =>
+        user.inOrder(() => {
+          begun.push(name);
+          return finished;
+        }, leaving),
+      );
+    const first = call('first', client.signal);
+    const abandoned = call('abandoned', client.signal);
+    const last = call('last');
+    client.abort();
+    finish();
+    await assert.rejects(abandoned, { code: 'err_call_failed' });
+    await Promise.all([first, last]);
+    assert.deepEqual(begun, ['first', 'last']);
+    agents.close();
+  });
 });

@@ -153,4 +153,27 @@ describe('a call of a program that waits', () => {
       time.restore();
     }
   });
+
+  it('is refused if its client leaves meanwhile', async () => {
+    const time = new PassingTime();
+    try {
+      const calls = new Calls(() => false);
+      let performed = 0;
+      const rules = { access: forAll, check: (args: readonly unknown[]) => args, cost: PROCESS };
+      calls.add('tabs.remove', rules, () => {
+        performed += 1;
+      });
+      const client = new AbortController();
+      // The rate allows six of these calls at once, so the last one waits.
+      const answered = [1, 2, 3, 4, 5, 6, 7].map(() => calls.ofBackend('tabs.remove', [], {}, client.signal));
+      const outcomes = Promise.allSettled(answered);
+      await settle();
+      client.abort();
+      await time.pass(2_000);
+      assert.equal((await outcomes).at(-1)?.status, 'rejected');
+      assert.equal(performed, 6);
+    } finally {
+      time.restore();
+    }
+  });
 });

@@ -27,8 +27,13 @@ afterEach(async () => {
   await service.close();
 });
 
-function send(body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
-  return fetch(url, {
+function send(
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+  address = url,
+): Promise<Response> {
+  return fetch(address, {
     method: 'POST',
     headers: {
       ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -90,5 +95,49 @@ describe('a request over MCP', () => {
     leave.abort();
     await assert.rejects(sent, { name: 'AbortError' });
     await ended;
+  });
+});
+
+describe('a call of a program', () => {
+  it('learns that its client has left, over HTTP and over MCP', async () => {
+    const host = service.pool.last;
+    const click = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'click', arguments: {} } };
+    for (const [address, body] of [
+      [url.replace(/mcp$/, 'computer/click'), { x: 1, y: 2 }],
+      [url, click],
+    ] as const) {
+      host.leaving.length = 0;
+      let begin: () => void = () => undefined;
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      const left = new Promise<void>((resolve) => {
+        host.perform = () => {
+          begin();
+          host.leaving[0]?.addEventListener('abort', () => resolve());
+          return left;
+        };
+      });
+      const client = new AbortController();
+      const sent = send(body, {}, client.signal, address);
+      await begun;
+      assert.equal(host.leaving[0]?.aborted, false);
+      client.abort();
+      await assert.rejects(sent, { name: 'AbortError' });
+      await left;
+    }
+  });
+
+  it('is not taken for abandoned after its answer', async () => {
+    const host = service.pool.last;
+    host.perform = () => ({ done: true });
+    await (await send({ x: 1, y: 2 }, {}, undefined, url.replace(/mcp$/, 'computer/click'))).text();
+    const closed = Promise.all(
+      sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve))),
+    );
+    service.app.server.closeAllConnections();
+    await closed;
+    assert.deepEqual(
+      host.leaving.map((leaving) => leaving?.aborted),
+      [false],
+    );
   });
 });

@@ -51,3 +51,33 @@ test('a program waits longer for actions than for files', async () => {
   clock.advance(650_000);
   await assert.rejects(click, { code: 'err_call_timeout' });
 });
+
+test('the host learns that the client of a call has gone, but only while the call is open', async () => {
+  const sent: unknown[] = [];
+  const calls = new HostCalls(new ManualClock(), (message) => sent.push(message));
+  const client = new AbortController();
+  const open = calls.begin('computer.click', [], {}, client.signal);
+  const answered = calls.begin('computer.key', [], {}, client.signal);
+  calls.settle({ type: 'called', call: 2, result: null });
+  await answered;
+  sent.length = 0;
+  client.abort();
+  assert.deepEqual(sent, [{ type: 'abandon', call: 1 }]);
+  const late = calls.begin('computer.click', [], {}, client.signal);
+  await assert.rejects(late, { code: 'err_call_failed', message: /has closed its connection/ });
+  assert.equal(sent.length, 1);
+  calls.abandon();
+  await assert.rejects(open);
+});
+
+test('the host does not perform a call later that has failed because of its time limit', async () => {
+  const clock = new ManualClock();
+  const sent: unknown[] = [];
+  const calls = new HostCalls(clock, (message) => sent.push(message));
+  calls.started();
+  const call = calls.begin('tabs.create', []);
+  sent.length = 0;
+  clock.advance(10_000);
+  await assert.rejects(call, { code: 'err_call_timeout' });
+  assert.deepEqual(sent, [{ type: 'abandon', call: 1 }]);
+});

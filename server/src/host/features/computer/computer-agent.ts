@@ -17,10 +17,13 @@ export interface ComputerAgent extends RightsHolder {
   onMasked: () => void;
   /** Called when a user has removed the agent from the session. */
   onKicked: (message: string) => void;
-  /** Resolves when the agent has control. Rejects if the agent does not get control. */
-  act(): Promise<void>;
-  /** Performs an input command when the agent has control. Rejects if the agent does not get control. */
-  perform<T>(command: () => Promise<T>): Promise<T>;
+  /**
+   * Resolves when the agent has control. Rejects if the agent does not get control, or if the client of the
+   * command leaves before.
+   */
+  act(leaving?: AbortSignal): Promise<void>;
+  /** Performs an input command when the agent has control. Rejects like {@link act}. */
+  perform<T>(command: () => Promise<T>, leaving?: AbortSignal): Promise<T>;
   readonly counts: CommandCounts;
   /** Records that the agent is active. */
   acted(): void;

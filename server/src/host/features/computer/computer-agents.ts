@@ -4,7 +4,7 @@ import { TimeBudget, type TimeShare } from '../../../platform/rates/time-budget.
 import type { Clock, Timer } from '../../../platform/time/clock.js';
 import { Lanes } from '../../../platform/time/lanes.js';
 import type { ActingAgent } from '../../room/calls/access.js';
-import { CallError } from '../../room/calls/call-error.js';
+import { CallError, clientGone } from '../../room/calls/call-error.js';
 import { TOKEN_END_SENTENCES, type EndedTokens } from '../../room/ended-tokens.js';
 import type { ComputerAgent } from './computer-agent.js';
 import { Hands } from './hands.js';
@@ -30,8 +30,11 @@ export interface CallingUser extends ActingAgent {
   readonly hands: Hands;
   /** Limits the time in which the session makes screenshots for the agent. */
   readonly pictureTime: TimeBudget;
-  /** Performs a call that acts. The call waits until the agent's earlier calls that act have ended. */
-  inOrder<T>(call: () => Promise<T>): Promise<T>;
+  /**
+   * Performs a call that acts. The call waits until the agent's earlier calls that act have ended. Rejects if
+   * the client of the call leaves before the call begins.
+   */
+  inOrder<T>(call: () => Promise<T>, leaving?: AbortSignal): Promise<T>;
 }
 
 interface Member extends CallingUser {
@@ -95,7 +98,12 @@ export class ComputerAgents {
       agent,
       hands: new Hands(agent, this.settled),
       pictureTime: new TimeBudget(TIME_OF_PICTURES, () => this.clock.now()),
-      inOrder: (call) => lane.run(call),
+      inOrder: (call, leaving) =>
+        lane.run(async () => {
+          if (leaving?.aborted) throw clientGone();
+          member.hands.leaving = leaving;
+          return call();
+        }),
       stay: () => this.#stay(member, tokenId),
       leaving: undefined,
       calls: 0,

@@ -40,6 +40,8 @@ type ButtonEvent = Extract<Event, { type: 'button' }>;
  * An interrupted drag ends with an error instead.
  */
 export class Hands {
+  /** Signals that the client of the current call has gone. */
+  leaving: AbortSignal | undefined;
   /** True if a masked field has refused an event of the current action. */
   #refused = false;
   /** Number of times that control has returned to the agent. */
@@ -182,7 +184,7 @@ export class Hands {
    */
   async #perform(command: () => Promise<boolean>): Promise<boolean> {
     try {
-      return await this.agent.perform(command);
+      return await this.agent.perform(command, this.leaving);
     } catch (error) {
       this.agent.input.releaseAll();
       throw error;

@@ -96,18 +96,17 @@ export class ProgramCalls {
     this.#agents.close();
   }
 
-  async #call(method: ComputerMethod, fields: Fields, { program = {} }: Caller) {
+  async #call(method: ComputerMethod, fields: Fields, { program = {}, leaving }: Caller) {
     // The arguments are checked before the agent joins.
     const batch = method === 'batch' ? batchOf(fields) : undefined;
     const action = batch ? undefined : actionOf(method, fields);
     return this.#counted(program, async (user) => {
-      const parts = this.#partsOf(user);
-      if (action) return READS.has(method) ? action(parts) : user.inOrder(() => action(parts));
+      const parts = this.#partsOf(user, leaving);
+      if (action) return READS.has(method) ? action(parts) : user.inOrder(() => action(parts), leaving);
       const until = this.parts.clock.now() + BATCH_MS;
-      const expired = () => this.parts.clock.now() >= until;
-      return user.inOrder(async () => ({
-        steps: batch ? await performBatch(batch, this.#paced(parts), expired) : [],
-      }));
+      const expired = () => leaving?.aborted === true || this.parts.clock.now() >= until;
+      const steps = () => (batch ? performBatch(batch, this.#paced(parts), expired) : []);
+      return user.inOrder(async () => ({ steps: await steps() }), leaving);
     });
   }
 
@@ -152,7 +151,7 @@ export class ProgramCalls {
   }
 
   /** Returns the parts of the session that the actions of an agent use. */
-  #partsOf(user: CallingUser): ActionParts {
+  #partsOf(user: CallingUser, leaving: AbortSignal | undefined): ActionParts {
     const { agent, hands } = user;
     const seesMasked = () => canUse(agent, 'field_masking');
     const mayStillSee = () => {
@@ -160,7 +159,7 @@ export class ProgramCalls {
     };
     return {
       hands,
-      nodes: targetNodes(agent, this.reading),
+      nodes: targetNodes(agent, this.reading, leaving),
       clock: this.parts.clock,
       browser: {
         read: async (role, method, args) => {
@@ -172,7 +171,7 @@ export class ProgramCalls {
         },
         act: async (role, method, args) => {
           mayUse(agent, role);
-          await agent.act();
+          await agent.act(leaving);
           agent.acted();
           return this.parts.calls.perform(method, args, asAgent(user));
         },

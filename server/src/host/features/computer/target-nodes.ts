@@ -14,8 +14,12 @@ const REFUSALS = {
   set: 'The node does not accept this value, or it is masked and you lack the role field_masking. For a list, name an option as the text shows it. For a checkbox or a button, use click.',
 } as const;
 
-/** Finds and uses nodes of the accessibility tree for an agent. */
-export function targetNodes(agent: ComputerAgent, reading: PageReading): TargetNodes {
+/**
+ * Finds and uses nodes of the accessibility tree for an agent.
+ *
+ * @param leaving signals that the client of the call has gone
+ */
+export function targetNodes(agent: ComputerAgent, reading: PageReading, leaving?: AbortSignal): TargetNodes {
   const perform = async (node: number, act: 'click' | 'set', value?: string): Promise<void> => {
     const { accessibilityActions } = await readable(agent, reading);
     agent.acted();
@@ -26,7 +30,7 @@ export function targetNodes(agent: ComputerAgent, reading: PageReading): TargetN
         onPress: (event: InputEvent) => agent.performs({ event }),
       };
       return accessibilityActions.perform(actor, node, act, value);
-    });
+    }, leaving);
     if (outcome === 'gone') throw nodeGone(node);
     if (outcome === 'refused') throw new CallError('err_forbidden', REFUSALS[act]);
   };
@@ -34,7 +38,7 @@ export function targetNodes(agent: ComputerAgent, reading: PageReading): TargetN
     placeOf: async (node) => {
       const { accessibility, accessibilityActions } = await readable(agent, reading);
       for (let attempt = 1; ; attempt++) {
-        const place = await agent.perform(() => accessibilityActions.place(node));
+        const place = await agent.perform(() => accessibilityActions.place(node), leaving);
         if (place === 'hidden') return undefined;
         if (place !== 'gone') return place;
         // If the node is still in the tree, its page may be busy and answer late. So another attempt may

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../../platform/time/clock.js';
-import { CallError } from '../calls/call-error.js';
+import { CallError, clientGone } from '../calls/call-error.js';
 
 /** Maximum number of commands of one agent that wait. Further ones are refused at once. */
 export const MAX_WAITING_ACTS = 256;
@@ -23,19 +23,35 @@ export class ActQueue {
     return this.#waiting.size === 0;
   }
 
-  /** Resolves when the command may begin. Rejects with {@link CallError}. */
-  wait(): Promise<void> {
+  /**
+   * Resolves when the command may begin. Rejects with {@link CallError}.
+   *
+   * @param leaving signals that the client of the command has gone; the command then leaves the queue
+   */
+  wait(leaving?: AbortSignal): Promise<void> {
+    if (leaving?.aborted) return Promise.reject(clientGone());
     if (this.#waiting.size >= MAX_WAITING_ACTS) return Promise.reject(personHasControl());
     return new Promise((resolve, reject) => {
+      const onLeaving = () => giveUp(clientGone());
+      const settled = () => leaving?.removeEventListener('abort', onLeaving);
+      const giveUp = (error: CallError) => {
+        this.#waiting.delete(act);
+        act.deadline.cancel();
+        act.refuse(error);
+      };
       const act: WaitingAct = {
-        begin: resolve,
-        refuse: reject,
-        deadline: this.clock.setTimeout(() => {
-          this.#waiting.delete(act);
-          reject(personHasControl());
-        }, this.holdMs),
+        begin: () => {
+          settled();
+          resolve();
+        },
+        refuse: (error) => {
+          settled();
+          reject(error);
+        },
+        deadline: this.clock.setTimeout(() => giveUp(personHasControl()), this.holdMs),
       };
       this.#waiting.add(act);
+      leaving?.addEventListener('abort', onLeaving, { once: true });
     });
   }
 

@@ -150,23 +150,25 @@ export class Agent implements AgentSeat, RightsHolder {
    * - `err_person_has_control` if a person keeps control for too long, or if too many commands wait
    * - `err_forbidden` during another user's privacy mode, or without the role `control`
    * - `err_agent_gone` after the agent has left
+   *
+   * @param leaving signals that the client of the command has gone; a command that waits is then refused
    */
-  act(): Promise<void> {
+  act(leaving?: AbortSignal): Promise<void> {
     if (this.#state !== 'left') this.session.wakes(this);
     const refusal = this.#refusal();
     if (refusal) return Promise.reject(refusal);
     if (this.#state === 'acting' && this.#queue.empty) return Promise.resolve();
-    return this.#queue.wait();
+    return this.#queue.wait(leaving);
   }
 
   /**
    * Performs an input command when the agent may act. If a person takes control meanwhile, their input waits
    * for the end of the command, at most 300 ms. Rejects like {@link act}, or with the error of the command.
    */
-  async perform<T>(command: () => Promise<T>): Promise<T> {
-    await this.act();
+  async perform<T>(command: () => Promise<T>, leaving?: AbortSignal): Promise<T> {
+    await this.act(leaving);
     // A person may have taken control since the promise was resolved.
-    if (this.#state !== 'acting') return this.perform(command);
+    if (this.#state !== 'acting') return this.perform(command, leaving);
     return this.#devices.track(command());
   }
 

@@ -26,6 +26,8 @@ export interface Caller {
    * Program on whose behalf the service calls. Absent if the holder of the admin token calls for themselves.
    */
   program?: CallingAgent | undefined;
+  /** Signals that the client of the call has gone. A call that still waits must then not begin. */
+  leaving?: AbortSignal | undefined;
   /** Agent of that program. Present only if the agent has joined and its rights were checked. */
   acting?: ActingAgent | undefined;
 }

@@ -1,4 +1,5 @@
 import { ProtocolError, type CallErrorCode, type CallFailure, type PageDialog } from 'cloud-browser/protocol';
+import { CLIENT_GONE } from '../../../host-protocol.js';
 
 /** Error of a call that was refused, or that failed for a reason that the caller should know. */
 export class CallError extends Error {
@@ -39,6 +40,11 @@ export function pageUnresponsive(): CallError {
     'err_page_unresponsive',
     'The page does not answer. To leave it, send force: true with the address, or close the tab.',
   );
+}
+
+/** Returns the error for a call whose client has gone before the call began. */
+export function clientGone(): CallError {
+  return new CallError('err_call_failed', CLIENT_GONE);
 }
 
 /** Returns the error for a program that may not see the browser. */

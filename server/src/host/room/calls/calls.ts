@@ -12,7 +12,7 @@ import type { Viewer } from '../viewers/viewer.js';
 import { secretHash } from '../../../platform/secrets.js';
 import { forAll, type Access, type Caller } from './access.js';
 import { eventArgument } from './arguments.js';
-import { CallError, failureOf } from './call-error.js';
+import { CallError, clientGone, failureOf } from './call-error.js';
 import { CallLane, MAX_OPEN_CALLS, MAX_WAITING_CALLS, QUESTION, type CallCost } from './call-lane.js';
 
 /**
@@ -146,17 +146,24 @@ export class Calls {
    * {@link perform}.
    *
    * @param program the program on whose behalf the backend calls. Absent for the backend itself
+   * @param leaving signals that the client has gone
    */
-  async ofBackend(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
+  async ofBackend(
+    method: SessionMethod,
+    args: readonly unknown[],
+    program?: CallingAgent,
+    leaving?: AbortSignal,
+  ): Promise<unknown> {
     if (program) this.checkProgram(program, method);
     const lane = program ? this.#programs : this.#backends;
     const cost = this.#costOf(method);
     if (!lane.enter(cost)) throw tooManyCalls();
     try {
       await lane.turn(cost);
+      if (leaving?.aborted) throw clientGone();
       // An admin may have removed the program while the call waited.
       if (program) this.checkProgram(program, method);
-      const result = await this.perform(method, args, { viewer: undefined, admin: true, program });
+      const result = await this.perform(method, args, { viewer: undefined, admin: true, program, leaving });
       // The call may have taken long, for example until a person answered.
       if (program) this.checkProgram(program, method);
       return result;

@@ -57,8 +57,8 @@ export function computerRoutes(parts: ProgramScopeParts): FastifyPluginCallbackT
         },
         async (request, reply) => {
           const session = sessionAt(request.params.address);
-          const answer = await patiently(request, () =>
-            session.host.forward(`computer.${method}`, [request.body], programOf(request)),
+          const answer = await patiently(request, reply, (leaving) =>
+            session.host.forward(`computer.${method}`, [request.body], programOf(request), leaving),
           );
           return json(reply, answer);
         },
@@ -77,8 +77,8 @@ export function computerRoutes(parts: ProgramScopeParts): FastifyPluginCallbackT
         // credential takes it as an observer.
         const method = grantOf(request)?.scope === 'automation' ? 'computer.screenshot' : 'screenshot';
         if (method !== 'screenshot') withAutomation(session);
-        const picture = await patiently(request, () =>
-          session.host.forward(method, [options], programOf(request)),
+        const picture = await patiently(request, reply, (leaving) =>
+          session.host.forward(method, [options], programOf(request), leaving),
         );
         return reply
           .header('cache-control', 'no-store')
