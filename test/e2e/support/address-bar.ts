@@ -10,8 +10,9 @@ const ADDRESS_BAR_Y = 62;
 
 /**
  * Types into the hosted browser's address bar, as a user of the viewer does. A click in the page and then one
- * in the bar select its text. Control+L would too, but goes to the page first, so keys of the next
- * milliseconds would still go to the page.
+ * in the bar usually select its text. Control+A selects the text also when the click only moved the focus.
+ * Control+L would do both, but goes to the page first, so keys of the next milliseconds would still go to the
+ * page.
  */
 export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
   const { width, height } = await viewer.size();
@@ -20,6 +21,7 @@ export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
     const at = await viewer.at(width / 2, y);
     await mouse.click(at.x, at.y);
   }
+  await keyboard.press('Control+a');
   await keyboard.type(text);
 }
 
