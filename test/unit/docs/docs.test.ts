@@ -121,6 +121,23 @@ describe('the documentation', () => {
     );
   });
 
+  it('explains every code that pages of the egress process show, and no other', () => {
+    const codesOf = (text: string) => [...new Set(text.match(/\berr_egress_\w+/g))].sort();
+    const shown = codesOf(sourcesOf('server/src/egress'));
+    assert.ok(shown.length > 3);
+    assert.deepEqual(codesOf(read('docs/operating.md')), shown);
+  });
+
+  it('names every error code of the client for servers', () => {
+    const codes = [...sourcesOf('src/api').matchAll(/'(err_\w+)'/g)].map(([, code = '']) => code);
+    assert.ok(codes.length > 0);
+    const text = `${read('docs/sdk.md')}${read('docs/api.md')}`;
+    assert.deepEqual(
+      codes.filter((code) => !text.includes(`\`${code}\``)),
+      [],
+    );
+  });
+
   it('lists the parts, slots, events, properties and states of the element', () => {
     const text = read('docs/embedding.md');
     const tags = /@(?:event \{\w+\}|slot|csspart|cssproperty|cssstate) \[?([\w-]+)/g;
