@@ -52,7 +52,7 @@ export interface Seen extends Outcome {
 /** A row of the table. */
 export interface Fault {
   name: string;
-  /** Belongs to the part that runs with every `npm test`. */
+  /** True if the row takes only seconds. `npm run test:all` runs all such rows, `npm test` three. */
   short?: true;
   /** True if the fault requires root. Otherwise the row is skipped, and the table says so. */
   root?: true;

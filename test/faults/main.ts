@@ -9,7 +9,7 @@ import { tableOf } from './table.js';
  * Every fault in one table: what is expected and what is seen.
  *
  * --only TEXT   the rows whose name has this in it; may be given several times
- * --short       the rows that belong to `npm test`
+ * --short       only the rows that take seconds. `npm run test:all` runs all of them, `npm test` three
  * --list        the names of the rows
  */
 const OPTIONS = {
