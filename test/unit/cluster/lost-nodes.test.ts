@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { lostAfter } from '../../../server/src/cluster/nodes/lateness.js';
 import { LostNodes, MANY_LATE_MS, STEADY_MS } from '../../../server/src/cluster/nodes/lost-nodes.js';
 import type { NodeRow } from '../../../server/src/cluster/nodes/node-store.js';
+import { DatabaseError } from '../../../server/src/database/database-error.js';
 import { createLog } from '../../../server/src/platform/log.js';
 import type { SessionRecord } from '../../../server/src/sessions/records/session-record.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/default-settings.js';
@@ -117,4 +118,47 @@ it('the log says if the node of the ended sessions was lost or has left', async 
     'ended the sessions of a node that left',
     'could not end the sessions of a node that left',
   ]);
+});
+
+it('the sessions of a lost node end even if the database refuses the record of one of them', async () => {
+  const clock = new ManualClock();
+  const seen = { date: clock.date() };
+  const createdAt = seen.date.toISOString();
+  const refused = new Set(['one']);
+  const saved: string[] = [];
+  let settled = 0;
+  const lostNodes = new LostNodes({
+    store: {
+      declareLost: () => Promise.resolve(undefined),
+      settled: async () => void (settled += 1),
+    },
+    lease: { incarnation: { code: 'aaaaaa', epoch: 1 }, connectedFor: STEADY_MS },
+    records: {
+      unfinishedOf: () =>
+        Promise.resolve(
+          ['one', 'two', 'three']
+            .filter((id) => !saved.includes(id))
+            .map((id) => ({ id, generation: 1, settings: DEFAULT_SETTINGS, createdAt })),
+        ),
+      saveFor: async (_incarnation, { id }) => {
+        if (refused.has(id)) throw new DatabaseError('refused', 'The database refused a statement.');
+        saved.push(id);
+      },
+    },
+    clock,
+    log: quiet,
+  });
+  const rows: NodeRow[] = [{ ...deadNode('bbbbbb'), state: 'lost', unsettled: seen }];
+  const look = async () => {
+    lostNodes.onNodesRead(rows);
+    await settle();
+  };
+  await look();
+  clock.advance(STEADY_MS);
+  await look();
+  assert.deepEqual([saved, settled], [['two', 'three'], 0]);
+  refused.clear();
+  await look();
+  await lostNodes.close();
+  assert.deepEqual([saved, settled], [['two', 'three', 'one'], 1]);
 });

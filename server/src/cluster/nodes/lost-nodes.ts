@@ -1,3 +1,4 @@
+import { DatabaseError } from '../../database/database-error.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { Log } from '../../platform/log.js';
 import type { LastHeartbeat } from '../../sessions/ports.js';
@@ -113,14 +114,21 @@ export class LostNodes {
 
   /**
    * Marks the session records of an incarnation that is lost or has left as ended, with the time of the last
-   * heartbeat. After a failure, any node tries again at a later read.
+   * heartbeat. After a failure, any node tries again at a later read. If the database refuses a record, the
+   * others are marked nevertheless.
    */
   async #settle(row: NodeRow, seen: LastHeartbeat): Promise<void> {
     const { records, store, log } = this.parts;
     const { code, epoch, name } = row;
     const incarnation = { code, epoch };
     const orphans = await records.unfinishedOf(code);
-    for (const record of orphans) await records.saveFor(incarnation, endedByKill(record, seen));
+    const refusals: DatabaseError[] = [];
+    for (const record of orphans)
+      await records.saveFor(incarnation, endedByKill(record, seen)).catch((error: unknown) => {
+        if (!(error instanceof DatabaseError) || error.problem !== 'refused') throw error;
+        refusals.push(error);
+      });
+    if (refusals[0]) throw refusals[0];
     await store.settled(incarnation);
     this.#unsettled.delete(code);
     if (orphans.length > 0)
