@@ -8,6 +8,7 @@ import {
   AccessibilityService,
   type AccessibleBrowser,
 } from '../../server/src/host/features/accessibility/accessibility-service.js';
+import type { CdpSession } from '../../server/src/host/browser/cdp/cdp-session.js';
 import type { DownloadListener } from '../../server/src/host/browser/files/browser-downloads.js';
 import type { PageChooser } from '../../server/src/host/browser/files/choosers.js';
 import { downloadPath } from '../../server/src/host/browser/files/file-places.js';
@@ -126,7 +127,7 @@ export class FeatureRoom {
 
   /** A page is printed. Resolves to the id of the download. */
   async print(): Promise<string> {
-    this.#browser.files.onPrint();
+    this.#browser.files.onPrint({} as unknown as CdpSession);
     const printed = () =>
       this.files.downloads.list().find(({ kind, state }) => kind === 'print' && state === 'done');
     return (await until(printed)).id;

@@ -82,9 +82,12 @@ export class Workstation {
     return dropFiles(this.devices.pages, at, paths);
   }
 
-  /** Prints the active page as a PDF. Resolves to undefined if there is no page. */
-  async print(): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined> {
-    const page = await this.devices.pages.front();
+  /**
+   * Prints a page as a PDF. For a frame, prints the page around it. Resolves to undefined if the page is
+   * gone.
+   */
+  async print(printing: CdpSession): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined> {
+    const page = this.devices.pages.pageOf(printing);
     return page && { title: await titleOf(page), parts: printPage(page) };
   }
 

@@ -115,6 +115,29 @@ describe('Pages', () => {
     assert.deepEqual(prepared(), first);
   });
 
+  it('finds the page that prints, also if it is in the background or a frame prints', async () => {
+    const browser = new FakeBrowser();
+    const files = new BrowserFiles(browser.cdp, undefined);
+    const setup = { emulation: undefined, files, pinch: false, kiosk: false, maxPages: 50 };
+    const pages = await Pages.follow(browser.cdp, setup);
+    browser.attach('frame', 'iframe', 'hidden');
+    await settle();
+    browser.attach('inner', 'iframe', 'frame');
+    await settle();
+    const printed: unknown[] = [];
+    files.onPrint = (session) => printed.push(pages.pageOf(session)?.id);
+    const binding = browser.commands.find(({ method }) => method === 'Runtime.addBinding');
+    const call = { name: binding?.params['name'], payload: '' };
+    for (const session of ['front', 'hidden', 'frame', 'inner'])
+      browser.tell('Runtime.bindingCalled', call, session);
+    await settle();
+    assert.deepEqual(printed, ['front', 'hidden', 'hidden', 'hidden']);
+    const [hidden] = pages.all;
+    browser.tell('Target.detachedFromTarget', { sessionId: 'hidden' });
+    await settle();
+    assert.equal(hidden && pages.pageOf(hidden), undefined);
+  });
+
   it('reports additional pages, and not the first one', async () => {
     const browser = new FakeBrowser();
     const pages = await Pages.follow(browser.cdp, {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { CdpSession } from '../../../../server/src/host/browser/cdp/cdp-session.js';
 import type { PageChooser } from '../../../../server/src/host/browser/files/choosers.js';
 import { Prints } from '../../../../server/src/host/features/files/downloads/prints.js';
 import type { FileBrowser } from '../../../../server/src/host/features/files/file-browser.js';
@@ -13,6 +14,7 @@ import { FakePeople } from '../../../fakes/file-holder.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
 const PRESS = { type: 'button', seq: 1, modifiers: 0, x: 1, y: 1, button: 0, pressed: true } as const;
+const PAGE = {} as unknown as CdpSession;
 
 /** The file requests of a page. `ask` opens a file chooser of the page. */
 function setUp() {
@@ -23,11 +25,11 @@ function setUp() {
   const files = {
     downloads: {},
     onChooser: undefined as ((chooser: PageChooser) => void) | undefined,
-    onPrint: (): void => undefined,
+    onPrint: undefined as ((page: CdpSession) => void) | undefined,
   };
   const downloads = { begin: () => true, progress: () => true, ended: () => undefined };
-  let printed = 0;
-  const print = () => Promise.resolve(void (printed += 1));
+  const printed: CdpSession[] = [];
+  const print = (page: CdpSession) => Promise.resolve(void printed.push(page));
   const browser = { files, print } as unknown as FileBrowser;
   const requests = new PageRequests({
     agents: { userActed: () => undefined, ask: () => Promise.resolve(false) },
@@ -47,8 +49,8 @@ function setUp() {
     await turn();
   };
   return {
-    ...{ clock, people, requests, opened, ask, print: () => files.onPrint() },
-    ...{ cancelled: () => cancelled, printed: () => printed },
+    ...{ clock, people, requests, opened, ask, print: (page = PAGE) => files.onPrint?.(page) },
+    ...{ cancelled: () => cancelled, printed },
   };
 }
 
@@ -99,8 +101,16 @@ test('a user who may not fetch files gets a notice at each print', () => {
 test('a page that prints in a loop while nobody may fetch files can print for a user who may', () => {
   const { people, print, printed } = setUp();
   for (let count = 0; count < 1_000; count++) print();
-  assert.equal(printed(), 0);
+  assert.equal(printed.length, 0);
   people.enter('ada', ['file_download']);
   print();
-  assert.equal(printed(), 1);
+  assert.equal(printed.length, 1);
+});
+
+test('a page that prints gets a print of itself', () => {
+  const { people, print, printed } = setUp();
+  people.enter('ada', ['file_download']);
+  const background = {} as unknown as CdpSession;
+  print(background);
+  assert.equal(printed[0], background);
 });

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { CdpSession } from '../../../../server/src/host/browser/cdp/cdp-session.js';
 import { Prints, type Printable } from '../../../../server/src/host/features/files/downloads/prints.js';
 import { until } from '../../../fakes/fake-room.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
+
+const PAGE = {} as unknown as CdpSession;
 
 let directory: string;
 let begun: string[];
@@ -30,7 +33,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 function begin(id: string): void {
   const before = ends.length;
-  prints.begin(browser, id);
+  prints.begin(browser, PAGE, id);
   if (ends.length > before) begun.push(id);
 }
 
@@ -57,7 +60,7 @@ test('a print that is cancelled before its file exists leaves no file', async (c
   const cancelled = new Prints(directory, 'prints', downloads, new ManualClock());
   // The print calls this method again at its end.
   const cancel = context.mock.method(cancelled, 'cancel');
-  cancelled.begin(page, 'one');
+  cancelled.begin(page, PAGE, 'one');
   await until(() => cancel.mock.callCount() === 2);
   assert.deepEqual(await readdir(directory), []);
 });

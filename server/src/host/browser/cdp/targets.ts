@@ -26,6 +26,8 @@ export interface Arrival {
 /** A page, frame or worker that the browser opened. */
 export interface AttachedTarget {
   session: CdpSession;
+  /** Session of the target that contains this target: the browser for a page, the page for a frame. */
+  parent: CdpSession;
   info: TargetInfo;
   /** Resolves when the target is prepared and runs. */
   ready: Promise<void>;
@@ -68,7 +70,7 @@ export async function followTargets(
       if (info.type === 'browser') return;
       const session = cdp.session(sessionId);
       follow(session);
-      onTarget({ session, info, ready: prepare(session, info) });
+      onTarget({ session, parent, info, ready: prepare(session, info) });
     });
   const prepare = async (session: CdpSession, info: TargetInfo) => {
     const { type } = info;

@@ -13,8 +13,8 @@ export class BrowserFiles {
   onChooser: (chooser: PageChooser) => void = (chooser) => void chooser.cancel().catch(() => undefined);
   /** Called to get the path of a complete download, in the form that a page's file field accepts. */
   pathOf: (download: string) => Promise<string> = () => Promise.reject(new Error('There is no such file.'));
-  /** Called when a page should be printed. */
-  onPrint: () => void = () => undefined;
+  /** Called when a page should be printed, with the session of the page or of the frame that prints. */
+  onPrint: (page: CdpSession) => void = () => undefined;
   readonly #print = new PrintHook();
 
   /**
@@ -32,7 +32,7 @@ export class BrowserFiles {
   /** Follows a page, or a frame that has its own process. */
   follow(page: CdpSession): void {
     followChoosers(page, (chooser) => this.onChooser(chooser));
-    this.#print.follow(page, () => this.onPrint());
+    this.#print.follow(page, () => this.onPrint(page));
   }
 
   /** True if the file field is masked. */

@@ -65,6 +65,8 @@ export class Pages {
   pixelRatio = 1;
   readonly #targets = new Map<string, CdpSession>();
   readonly #frames = new Map<string, CdpSession>();
+  /** The page or frame around each frame that has its own process. */
+  readonly #parents = new WeakMap<CdpSession, CdpSession>();
   /** Pages that customers' programs keep visible. */
   readonly emulatedFocus = new EmulatedFocus();
   /** The dialogs of the pages. */
@@ -102,6 +104,13 @@ export class Pages {
   /** Returns a frame that has its own process, by its id in the browser. */
   frame(id: string): CdpSession | undefined {
     return this.#frames.get(id);
+  }
+
+  /** Returns the open page that contains a frame, or that is the session itself. Undefined if it is gone. */
+  pageOf(session: CdpSession): CdpSession | undefined {
+    const parent = this.#parents.get(session);
+    if (parent) return this.pageOf(parent);
+    return this.#pages.has(session) ? session : undefined;
   }
 
   /** True if the browser presents itself to pages as a phone. */
@@ -204,7 +213,7 @@ export class Pages {
     return measure(page, this.pixelRatio, urgent);
   }
 
-  #add({ session, info, ready }: AttachedTarget): void {
+  #add({ session, parent, info, ready }: AttachedTarget): void {
     guardPage(session, this.setup.kiosk);
     if (info.type === 'page' || info.type === 'iframe') {
       this.setup.files?.follow(session);
@@ -213,6 +222,7 @@ export class Pages {
     if (info.type === 'iframe') {
       const { targetId } = info;
       this.#frames.set(targetId, session);
+      this.#parents.set(session, parent);
       session.on('Inspector.targetCrashed', () => this.onCrashed());
       void session.ended.then(() => {
         if (this.#frames.get(targetId) === session) this.#frames.delete(targetId);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InputEvent } from 'cloud-browser/protocol';
 import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { PageChooser } from '../../browser/files/choosers.js';
 import { downloadPath } from '../../browser/files/file-places.js';
 import { NOTICES } from '../../room/notices.js';
@@ -55,7 +56,7 @@ export class PageRequests {
     const { files } = browser;
     const { downloads, onBegin } = this.parts;
     files.onChooser = (chooser) => void this.#choose(chooser);
-    files.onPrint = () => this.#print(browser);
+    files.onPrint = (page) => this.#print(browser, page);
     files.downloads.listener = {
       onBegin: (id, name) => {
         if (!this.#fetchable() || !downloads.begin(id, name, 'download', downloadPath(id)))
@@ -126,8 +127,8 @@ export class PageRequests {
     return this.anyoneMayFetch && !this.#closed;
   }
 
-  #print(browser: FileBrowser): void {
-    if (this.#fetchable()) this.parts.prints.begin(browser, randomUUID());
+  #print(browser: FileBrowser, page: CdpSession): void {
+    if (this.#fetchable()) this.parts.prints.begin(browser, page, randomUUID());
     this.parts.onBegin();
   }
 }

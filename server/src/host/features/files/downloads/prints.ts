@@ -2,18 +2,22 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../../platform/time/clock.js';
 import { TokenBucket } from '../../../../platform/rates/token-bucket.js';
+import type { CdpSession } from '../../../browser/cdp/cdp-session.js';
 import type { Downloads } from './downloads.js';
 
 /** Limits the rate at which pages can print. */
 const PACE = { perSecond: 0.2, burst: 3 };
 const PDF = '.pdf';
 
-/** A browser that can print the active page. */
+/** A browser that can print its pages. */
 export interface Printable {
   /** Resolves when the browser has ended. */
   gone: Promise<unknown>;
-  /** Prints the active page to a PDF and returns its parts. Resolves to undefined if there is no page. */
-  print(): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined>;
+  /**
+   * Prints a page to a PDF and returns its parts. For a frame, prints the page around it. Resolves to
+   * undefined if the page is gone.
+   */
+  print(page: CdpSession): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined>;
 }
 
 /** Prints pages to files, one at a time. A printed page is a download of the kind `print`. */
@@ -34,11 +38,11 @@ export class Prints {
     this.#pace = new TokenBucket(PACE, clock);
   }
 
-  /** Prints the active page. Does nothing while another page is printed, or if pages print too often. */
-  begin(browser: Printable, id: string): void {
+  /** Prints a page. Does nothing while another page is printed, or if pages print too often. */
+  begin(browser: Printable, page: CdpSession, id: string): void {
     if (this.#current !== undefined || !this.#pace.take()) return;
     this.#current = id;
-    void this.#print(browser, id)
+    void this.#print(browser, page, id)
       .catch(() => this.downloads.ended(id, null))
       .finally(() => this.cancel(id));
   }
@@ -51,8 +55,8 @@ export class Prints {
     if (this.#current === id) this.#current = undefined;
   }
 
-  async #print(browser: Printable, id: string): Promise<void> {
-    const printed = await browser.print();
+  async #print(browser: Printable, page: CdpSession, id: string): Promise<void> {
+    const printed = await browser.print(page);
     if (!printed) return;
     const { title, parts } = printed;
     if (!this.downloads.begin(id, nameOf(title), 'print', `${this.place}/${id}`)) return;
