@@ -85,6 +85,18 @@ test('a page that prints in a loop does not flood a user who may not fetch files
   assert.equal(notices.length, 3);
 });
 
+test('a flood of prints for one user does not silence the notices to another user', () => {
+  const { people, requests, print } = setUp();
+  const notices: string[] = [];
+  for (const id of ['ada', 'bob']) {
+    const user = people.enter(id, []);
+    Object.assign(user, { send: () => notices.push(id) });
+    requests.acted(user as unknown as Viewer, PRESS);
+    for (let count = 0; count < 1_000; count++) print();
+  }
+  assert.deepEqual(notices, ['ada', 'ada', 'ada', 'bob', 'bob', 'bob']);
+});
+
 test('a user who may not fetch files gets a notice at each print', () => {
   const { clock, people, requests, print } = setUp();
   const notices: unknown[] = [];

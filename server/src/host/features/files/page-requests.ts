@@ -15,7 +15,7 @@ import type { FileBrowser } from './file-browser.js';
 import type { AgentFiles } from './uploads/agent-files.js';
 import { opensChoosers, type OpenChoosers } from './uploads/open-choosers.js';
 
-/** Limits the rate at which a page can notify a user that the user may not fetch files. */
+/** Limits the rate at which pages can notify one user that this user may not fetch files. */
 const NOTICE_PACE = { perSecond: 1, burst: 3 };
 
 /** Parts of a session that {@link PageRequests} uses. */
@@ -45,11 +45,10 @@ export class PageRequests {
   /** The user who acted last. The next request of a page goes to this user if no agent gets it. */
   #actor: Viewer | undefined;
   #closed = false;
-  readonly #notices: TokenBucket;
+  /** The rate of the notices to each user. */
+  readonly #notices = new WeakMap<Viewer['user'], TokenBucket>();
 
-  constructor(private readonly parts: PageRequestsParts) {
-    this.#notices = new TokenBucket(NOTICE_PACE, parts.clock);
-  }
+  constructor(private readonly parts: PageRequestsParts) {}
 
   /** Handles the requests of a browser's pages. */
   use(browser: FileBrowser): void {
@@ -123,8 +122,14 @@ export class PageRequests {
   #fetchable(): boolean {
     const viewer = this.#newest();
     const isRefused = viewer && !viewer.gone && !canUse(viewer, 'file_download');
-    if (isRefused && this.#notices.take()) viewer.send(NOTICES.downloadRefused);
+    if (isRefused && this.#noticesTo(viewer).take()) viewer.send(NOTICES.downloadRefused);
     return this.anyoneMayFetch && !this.#closed;
+  }
+
+  #noticesTo({ user }: Viewer): TokenBucket {
+    const notices = this.#notices.get(user) ?? new TokenBucket(NOTICE_PACE, this.parts.clock);
+    this.#notices.set(user, notices);
+    return notices;
   }
 
   #print(browser: FileBrowser, page: CdpSession): void {
