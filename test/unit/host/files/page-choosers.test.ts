@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { PageChooser } from '../../../../server/src/host/browser/files/choosers.js';
+import { followChoosers, PageChooser } from '../../../../server/src/host/browser/files/choosers.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
+import { PassingTime, settle } from '../../../fakes/passing-time.js';
 
 test("a page's file chooser that is cancelled keeps no object of the page", async (context) => {
   const browser = new FakeBrowser();
@@ -13,6 +14,28 @@ test("a page's file chooser that is cancelled keeps no object of the page", asyn
   assert.deepEqual(browser.methods, ['DOM.resolveNode', 'Runtime.callFunctionOn', 'Runtime.releaseObject']);
   assert.ok(called?.params['objectId']);
   assert.equal(released?.params['objectId'], called.params['objectId']);
+});
+
+test('a file chooser of a page that is busy for some seconds opens when the page answers', async (context) => {
+  const time = new PassingTime();
+  context.after(() => time.restore());
+  const browser = new FakeBrowser();
+  context.after(() => browser.cdp.close());
+  browser.silent = ({ method }) => method === 'DOM.describeNode';
+  const opened: PageChooser[] = [];
+  followChoosers(browser.cdp.session('front'), (chooser) => opened.push(chooser));
+  const chooser = { frameId: 'frame-front', mode: 'selectMultiple', backendNodeId: 5 };
+  browser.tell('Page.fileChooserOpened', chooser, 'front');
+  await time.pass(20_000);
+  assert.deepEqual(opened, []);
+  const asked = browser.commands.find(({ method }) => method === 'DOM.describeNode');
+  assert.ok(asked);
+  browser.answer(asked);
+  await settle();
+  assert.deepEqual(
+    opened.map(({ node, multiple }) => [node, multiple]),
+    [[5, true]],
+  );
 });
 
 for (const [what, frame, ends] of [

@@ -2,6 +2,11 @@ import type { CdpSession } from '../cdp/cdp-session.js';
 
 /** Maximum length of `accept`: longer than any list of types that a person can read. */
 const MAX_ACCEPT_CHARS = 1_024;
+/**
+ * Timeout for the description of a field. A page that opens a chooser may be busy, or may open a dialog,
+ * before it answers. The browser does not report the chooser again. Milliseconds.
+ */
+const DESCRIBE_TIMEOUT_MS = 5 * 60_000;
 /** Function that sends the page the event `cancel`, as every browser does if no file was chosen. */
 const CANCEL = "function () { this.dispatchEvent(new Event('cancel', { bubbles: true })); }";
 
@@ -81,7 +86,7 @@ export function followChoosers(page: CdpSession, onOpened: (chooser: PageChooser
             (attributes.get('accept') ?? '').slice(0, MAX_ACCEPT_CHARS),
           ),
         ),
-      // The field is gone.
+      // The field is gone, or the page hangs.
       () => undefined,
     );
   });
@@ -90,7 +95,7 @@ export function followChoosers(page: CdpSession, onOpened: (chooser: PageChooser
 }
 
 async function describe(page: CdpSession, backendNodeId: number): Promise<Map<string, string>> {
-  const { node } = await page.send('DOM.describeNode', { backendNodeId });
+  const { node } = await page.send('DOM.describeNode', { backendNodeId }, DESCRIBE_TIMEOUT_MS);
   const { attributes = [] } = node;
   const pairs = attributes.flatMap((name, index) =>
     index % 2 === 0 ? [[name, attributes[index + 1] ?? ''] as const] : [],
