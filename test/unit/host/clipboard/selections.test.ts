@@ -98,6 +98,16 @@ describe('content that the host puts on the clipboard', () => {
     assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'two');
   });
 
+  it('stays if the host hears only then of an earlier loss', async () => {
+    await owner.own(new Map([['text/plain', Buffer.from('one')]]));
+    // The display reports this loss in a later turn, after the host has sent its request.
+    take(() => assert.fail('the other program is not the owner any more'));
+    await owner.own(new Map([['text/plain', Buffer.from('two')]]));
+    assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'two');
+    await owner.disown();
+    assert.equal(display.owners.get(atoms.CLIPBOARD), 0);
+  });
+
   it('is delivered in two formats to one window at the same time', async () => {
     const [short, long] = [bytes(MIB), bytes(3 * MIB)];
     await owner.own(

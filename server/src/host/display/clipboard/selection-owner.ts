@@ -37,6 +37,8 @@ export class SelectionOwner {
   #releasing = false;
   /** Number of times that another program has taken the clipboard from the host. */
   #losses = 0;
+  /** Number of the newest call that sets or removes the content. */
+  #change = 0;
   /**
    * Called when a program has received content, or when a transfer has failed. Not called for the list of
    * formats.
@@ -70,10 +72,13 @@ export class SelectionOwner {
    */
   async own(data: ClipboardData): Promise<void> {
     const { x } = this.connection;
+    const change = ++this.#change;
     this.#data = data;
     x.SetSelectionOwner(this.#window, this.atoms.CLIPBOARD, 0);
     try {
-      await this.#owner();
+      const isOwner = await this.#isOwner();
+      // A loss from before this call may have been reported only now, and then has removed the data.
+      if (isOwner && this.#change === change) this.#data = data;
     } catch (error) {
       // The caller learns that the data is not on the clipboard, so no program may get it later.
       if (this.#data === data) this.#data = undefined;
@@ -84,30 +89,41 @@ export class SelectionOwner {
   /** Empties the clipboard if the host owns it. Rejects if the display does not answer. */
   async disown(): Promise<void> {
     if (!this.#data) return;
+    const change = ++this.#change;
     this.#data = undefined;
     const { x } = this.connection;
     // Releases the clipboard only if the host still owns it, because another program may just have become the
-    // owner. Keeps it if the host has put new data on it during the request. A loss that follows the answer
-    // at once is handled before this method continues, so this method also compares the number of losses.
-    const losses = this.#losses;
-    const owner = await this.#owner();
-    if (owner !== this.#window || this.data || this.#losses !== losses) return;
+    // owner. Keeps it if the host has put new data on it during the request.
+    const isOwner = await this.#isOwner();
+    if (!isOwner || this.#change !== change) return;
     this.#releasing = true;
     x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
   }
 
   close(): void {
     this.connection.x.off('event', this.#onEvent);
+    this.#change++;
     for (const handover of this.#handovers) this.#end(handover);
     this.#data = undefined;
   }
 
-  /** Returns the window that owns the clipboard, after the display has handled all earlier requests. */
-  async #owner(): Promise<number> {
+  /**
+   * Returns true if the host owns the clipboard after the display has handled all earlier requests. A loss
+   * that follows the display's answer at once is handled before the caller continues. So this method also
+   * compares the number of losses.
+   */
+  async #isOwner(): Promise<boolean> {
     const { x } = this.connection;
-    const asked = request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
+    let losses = 0;
+    const asked = request<number>((reply) =>
+      x.GetSelectionOwner(this.atoms.CLIPBOARD, (error, owner) => {
+        losses = this.#losses;
+        reply(error, owner);
+      }),
+    );
     const late = () => Promise.reject(new Error('The display does not answer about its clipboard.'));
-    return await withTimeout(asked, ANSWER_TIMEOUT_MS, late, this.clock);
+    const owner = await withTimeout(asked, ANSWER_TIMEOUT_MS, late, this.clock);
+    return owner === this.#window && this.#losses === losses;
   }
 
   readonly #onEvent = (event: X11Event): void => {
