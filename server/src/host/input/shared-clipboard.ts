@@ -167,7 +167,10 @@ export class SharedClipboard {
   async #offer(identity: InputIdentity, data: ClipboardData): Promise<void> {
     await this.#taken;
     this.#changes(identity);
-    await this.display.owner.own(data);
+    const { owner } = this.display;
+    await owner.own(data);
+    // A copy from before may have been reported only now. The content is still for this user only.
+    if (owner.data === data) this.#changes(identity);
   }
 
   /** @param unwanted returns true for a user whose content must not stay */

@@ -55,6 +55,20 @@ void test('content that a user or a program sends is reported before the browser
   assert.deepEqual(sent, ['of Anna at 0', 'of Anna at 1', 'for all at 1']);
 });
 
+void test('content for a paste stays private if an earlier copy is reported while it is set', async (context) => {
+  const { display, clipboard } = setUp();
+  const { owner } = display;
+  const { own } = owner;
+  context.mock.method(owner, 'own', async (data: ClipboardData) => {
+    await own(data);
+    display.onCopied();
+  });
+  await clipboard.offer(ANNA, textOf('of Anna'));
+  assert.equal((await clipboard.read(undefined, BOB)).size, 0);
+  await clipboard.acts(BOB, false);
+  assert.equal(owner.data, undefined);
+});
+
 void test('the first copy after a shortcut belongs to its user although the page was busy', async () => {
   const { clock, clipboard, copies } = setUp();
   void clipboard.acts(ANNA, true);
