@@ -2,8 +2,17 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import x11, { type Reply, type X11Client, type X11Display } from 'x11';
 import fdpass from 'x11/lib/fdpass.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { withTimeout } from '../../platform/time/timeout.js';
 import { DISPLAY } from '../sandbox/helper-sandbox.js';
 import type { DisplayAddress } from './x-server.js';
+
+/**
+ * Timeout for the display's first answer. A display that hangs at its start is not checked yet, so nobody
+ * would end it. The time is longer than that of the watchdog, which ends a display that hangs later.
+ * Milliseconds.
+ */
+export const HELLO_TIMEOUT_MS = 20_000;
 
 /**
  * A connection to the session's display. Each part of the host that uses X has its own connection, so that no
@@ -20,18 +29,29 @@ export interface XConnection {
   close(): void;
 }
 
-/** Connects to a display. The display accepts only clients that send its cookie. */
-export async function connectDisplay(address: DisplayAddress): Promise<XConnection> {
+/**
+ * Connects to a display. The display accepts only clients that send its cookie. Rejects if the display
+ * refuses the client, ends, or does not answer in {@link HELLO_TIMEOUT_MS}.
+ */
+export async function connectDisplay(
+  address: DisplayAddress,
+  clock?: Pick<Clock, 'setTimeout'>,
+): Promise<XConnection> {
   const auth = { name: 'MIT-MAGIC-COOKIE-1', data: address.cookie.toString('latin1') };
   const stream = await connectSocket(address.socket);
   const ended = new Promise<void>((resolve) => stream.once('close', () => resolve()));
-  const display = await new Promise<X11Display>((resolve, reject) => {
+  const greeted = new Promise<X11Display>((resolve, reject) => {
     const client = x11.createClient({ display: DISPLAY, stream, auth }, (error, ready) => {
       if (error) reject(error instanceof Error ? error : new Error(String(error)));
       else resolve(ready);
     });
     client.on('error', reject);
   });
+  const late = () => {
+    stream.destroy();
+    return Promise.reject(new Error('The display does not answer.'));
+  };
+  const display = await withTimeout(greeted, HELLO_TIMEOUT_MS, late, clock);
   const x = display.client;
   // The library stores the atoms of all connections in one table, but each server assigns its own numbers. So
   // each connection gets its own table here.

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -10,9 +12,15 @@ import { SharedSegment } from '../../../../server/src/host/capture/shared-segmen
 import { CursorWatch } from '../../../../server/src/host/display/cursor-watch.js';
 import { ScreenMode } from '../../../../server/src/host/display/display.js';
 import { PopupTrim } from '../../../../server/src/host/display/windows/popup-trim.js';
-import { connectDisplay, request, type XConnection } from '../../../../server/src/host/display/x-client.js';
+import {
+  connectDisplay,
+  HELLO_TIMEOUT_MS,
+  request,
+  type XConnection,
+} from '../../../../server/src/host/display/x-client.js';
 import type { DisplayAddress } from '../../../../server/src/host/display/x-server.js';
 import { FakeXServer, GET_GEOMETRY } from '../../../fakes/fake-x-server.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
 
 let sockets: string;
 before(async () => void (sockets = await mkdtemp(join(tmpdir(), 'cloud-browser-x-'))));
@@ -54,6 +62,23 @@ test('the screen of a display that ends while it is opened is refused', async ()
   await server.asked(GET_GEOMETRY);
   await server.stop();
   await refused;
+});
+
+test('a display that accepts a connection and never answers is refused', async (context) => {
+  const socket = join(sockets, 'X1200');
+  const server = createServer().listen(socket);
+  context.after(() => server.close());
+  await once(server, 'listening');
+  const clock = new ManualClock();
+  const refused = assert.rejects(connectDisplay(addressOf(socket), clock), /does not answer/);
+  const [connection] = (await once(server, 'connection')) as [Socket];
+  context.after(() => connection.destroy());
+  const closed = once(connection, 'close');
+  await once(connection.resume(), 'data');
+  clock.advance(HELLO_TIMEOUT_MS);
+  await refused;
+  await closed;
+  assert.equal(clock.pending, 0);
 });
 
 for (const [extension, open] of [
