@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { ClickedElement } from '../../../server/src/host/browser/pages/clicked-elements.js';
 import { Dialogs } from '../../../server/src/host/browser/pages/dialogs.js';
 import type { TabListener } from '../../../server/src/host/browser/pages/tab-watch.js';
 import type { Feature, FeatureBrowser, FeatureParts } from '../../../server/src/host/features/feature.js';
@@ -80,11 +81,16 @@ function setUp(ring: HostSession['ring'] = null) {
   return { feature, viewers, state, record, end, sendWrongPicture };
 }
 
-/** Starts a browser that names no clicked element. `shown` gets the listener of its tabs. */
+/**
+ * Starts a browser that names a clicked element when `nameElement` is called. `shown` gets the listener of
+ * its tabs.
+ */
 function startBrowser(feature: Feature) {
   const [clipboard, dialogs] = [fakeClipboard(), new Dialogs()];
   const accessibilityActions: { onSet?: (value: string) => void } = {};
-  const clickedElements = { elementAt: () => new Promise(() => undefined) };
+  let name: (element: ClickedElement) => void = () => undefined;
+  const elementAt = () => new Promise<ClickedElement>((resolve) => (name = resolve));
+  const clickedElements = { elementAt };
   const shown: { tabs?: TabListener } = {};
   feature.browserStarted?.({
     ...{ clickedElements, accessibilityActions, bridge: { open: () => Promise.resolve() } },
@@ -94,7 +100,8 @@ function startBrowser(feature: Feature) {
       return () => undefined;
     },
   } as unknown as FeatureBrowser);
-  return { clipboard, dialogs, accessibilityActions, shown };
+  const nameElement = (element: ClickedElement) => name(element);
+  return { clipboard, dialogs, accessibilityActions, shown, nameElement };
 }
 
 describe('the recording of a session', () => {
@@ -185,6 +192,23 @@ describe('the recording of a session', () => {
     assert.match(said, /Title 10/);
     assert.match(said, /click/);
     assert.equal(said.match(/typing/g)?.length, 2);
+  });
+
+  it('from memory has the name of an element that was clicked just before', async () => {
+    const { feature, state, record } = setUp({ seconds: 5, audio: false, fps: 5, events: true });
+    const { shown, nameElement } = startBrowser(feature);
+    const viewer = { userId: 'ada' } as unknown as Viewer;
+    feature.userActed?.(viewer, { ...INPUT, type: 'button', pressed: true, button: 0, x: 3, y: 4 });
+    record(1, true);
+    shown.tabs?.onOpened('tab');
+    nameElement({ role: 'button', name: 'Save' });
+    while (state.ends.length === 0) await turn();
+    const types = state.events.map((json) => (JSON.parse(json) as { type: string }).type);
+    assert.deepEqual(types.slice(-1), ['click'], 'without the events after the order');
+    assert.match(state.events.at(-1) ?? '', /"t":0,.*"name":"Save"/);
+    record(2, true);
+    await feature.stop?.();
+    assert.equal(state.events.join().match(/"name":"Save"/g)?.length, 2);
   });
 
   it('ends with the session after the last parts are sent', async () => {

@@ -103,10 +103,13 @@ export const recording: MakeFeature = (parts) => {
     const file = fileOf(order, () => undefined);
     // The recording must also have the events of the last second.
     sessionEvents.tick();
-    events?.flush();
-    const length = recorder && ring ? ring.writeTo(file, recorder.time) : 0;
+    events?.flushCounts();
+    const now = recorder?.time ?? 0;
+    const length = ring?.writeTo(file, now) ?? 0;
+    // Clicks of the last moment wait for the names of their elements.
+    const complete = events?.copyWaiting(file, now - length) ?? Promise.resolve();
     // The host's process ends after the session. So the end of the session waits for this file.
-    sent = Promise.all([sent, file.end(length, 'stopped')]);
+    sent = Promise.all([sent, complete.then(() => file.end(length, 'stopped'))]);
   };
   const stopRing = () => {
     if (!ring) return;

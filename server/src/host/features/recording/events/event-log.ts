@@ -124,9 +124,24 @@ export class EventLog implements TabListener {
 
   /** Writes all that waits: counts, titles, and clicks whose element has no name yet. */
   flush(): void {
+    this.flushCounts();
+    this.#queue.flush();
+  }
+
+  /** Writes counts and titles. Events behind a click whose element has no name yet wait for this name. */
+  flushCounts(): void {
     this.#input.end();
     this.#titles.flushAll();
-    this.#queue.flush();
+  }
+
+  /**
+   * Writes the events that wait now also into another output, when they are complete. Resolves when all of
+   * them are written.
+   *
+   * @param start start of the other output, in milliseconds of this recording
+   */
+  copyWaiting(output: Pick<EventOutput, 'event'>, start: number): Promise<void> {
+    return this.#queue.copyWaiting((event, time) => output.event(jsonOf(event, Math.max(0, time - start))));
   }
 
   end(): void {
@@ -207,8 +222,13 @@ export class EventLog implements TabListener {
   }
 
   #write(event: RecordedEvent, time: number): void {
-    this.output.event(JSON.stringify({ t: Math.round(time) / 1000, ...event }));
+    this.output.event(jsonOf(event, time));
   }
+}
+
+/** Returns an event as JSON. Its time is in milliseconds. */
+function jsonOf(event: RecordedEvent, time: number): string {
+  return JSON.stringify({ t: Math.round(time) / 1000, ...event });
 }
 
 function withoutQuery(url: string): string {

@@ -12,10 +12,15 @@ export const FIELDS_TIMEOUT_MS = 500;
 /** Fields of an event that are added later. */
 export type LaterFields = Readonly<Record<string, unknown>> | undefined;
 
+/** Receives an event, with its time in milliseconds of the recording. */
+type WriteEvent = (event: RecordedEvent, time: number) => void;
+
 interface WaitingEvent {
   event: RecordedEvent;
   time: number;
   complete: boolean;
+  /** Receivers of the event. */
+  writes: WriteEvent[];
 }
 
 /**
@@ -25,16 +30,16 @@ interface WaitingEvent {
 export class RecordedEventQueue {
   readonly #waiting: WaitingEvent[] = [];
 
-  /** @param write receives the events, with their times in milliseconds of the recording */
+  /** @param write receives the events */
   constructor(
     private readonly clock: Pick<Clock, 'setTimeout'>,
-    private readonly write: (event: RecordedEvent, time: number) => void,
+    private readonly write: WriteEvent,
   ) {}
 
   /** Adds an event. If `fields` is given, the event waits for these fields. */
   add(event: RecordedEvent, time: number, fields?: Promise<LaterFields>): void {
     if (!fields && this.#waiting.length === 0) return this.write(event, time);
-    const waiting: WaitingEvent = { event, time, complete: !fields };
+    const waiting: WaitingEvent = { event, time, complete: !fields, writes: [this.write] };
     this.#waiting.push(waiting);
     if (!fields) return;
     const complete = (later: LaterFields) => {
@@ -48,6 +53,16 @@ export class RecordedEventQueue {
     fields.then(complete, () => complete(undefined));
   }
 
+  /**
+   * Writes the events that wait now also to another receiver, when they are complete. Resolves when all of
+   * them are written.
+   */
+  async copyWaiting(write: WriteEvent): Promise<void> {
+    for (const { writes } of this.#waiting) writes.push(write);
+    const last = this.#waiting.at(-1);
+    if (last) await new Promise<void>((resolve) => last.writes.push(() => resolve()));
+  }
+
   /** Writes all events now, without the fields that are missing. */
   flush(): void {
     for (const waiting of this.#waiting) waiting.complete = true;
@@ -57,7 +72,7 @@ export class RecordedEventQueue {
   #writeComplete(): void {
     for (let [first] = this.#waiting; first?.complete; [first] = this.#waiting) {
       this.#waiting.shift();
-      this.write(first.event, first.time);
+      for (const write of first.writes) write(first.event, first.time);
     }
   }
 }
