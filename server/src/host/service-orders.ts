@@ -17,8 +17,21 @@ import type { Workstation } from './workstation/workstation.js';
  */
 export const FINISH_TIMEOUT_MS = 1_000;
 
+/**
+ * Maximum length of all bookmarks that wait for the browser, as JSON. It is enough for eight of the largest
+ * files that the service accepts.
+ */
+export const MAX_WAITING_CHARS = 16 * 1024 * 1024;
+
 /** A call that the service forwards. */
 type CallOrder = Omit<Extract<ToHost, { type: 'call' }>, 'type'>;
+
+/** Bookmarks that wait for the browser. */
+interface BookmarkOrder {
+  items: readonly Bookmark[];
+  /** Length as JSON. */
+  chars: number;
+}
 
 /** The parts of a session that {@link ServiceOrders} needs. */
 export interface OrderedSession {
@@ -47,7 +60,9 @@ export class ServiceOrders {
   /** The calls that are not answered yet. A signal says that the client of the call has gone. */
   readonly #calls = new Map<number, AbortController>();
   /** Bookmarks that were not added, because the browser has ended. The next browser adds them. */
-  readonly #unadded: (readonly Bookmark[])[] = [];
+  readonly #unadded: BookmarkOrder[] = [];
+  /** Length of all bookmarks that are not added yet. */
+  #waitingChars = 0;
 
   constructor(
     private readonly session: OrderedSession,
@@ -78,14 +93,23 @@ export class ServiceOrders {
     void this.#opened.then(() => this.session.features()?.serveFiles(channel));
   }
 
-  /** Appends to the browser's bookmarks. If the browser has ended, the next browser gets the bookmarks. */
-  addBookmarks(items: readonly Bookmark[]): Promise<void> {
-    return this.#addWhenOpen(items, 'first');
+  /**
+   * Appends to the browser's bookmarks. If the browser has ended, the next browser gets the bookmarks. Drops
+   * the bookmarks if more than {@link MAX_WAITING_CHARS} would wait.
+   */
+  async addBookmarks(items: readonly Bookmark[]): Promise<void> {
+    const chars = JSON.stringify(items).length;
+    if (this.#waitingChars + chars > MAX_WAITING_CHARS) {
+      this.session.log.warn('Bookmarks were not added: too many wait for the browser.');
+      return;
+    }
+    this.#waitingChars += chars;
+    await this.#addWhenOpen({ items, chars }, 'first');
   }
 
   /** Adds the bookmarks that the last browser did not add because it had ended. */
   browserStarted(): void {
-    for (const items of this.#unadded.splice(0)) void this.#addWhenOpen(items, 'last');
+    for (const order of this.#unadded.splice(0)) void this.#addWhenOpen(order, 'last');
   }
 
   /**
@@ -97,25 +121,30 @@ export class ServiceOrders {
   }
 
   /** Adds bookmarks as soon as the session is open. */
-  async #addWhenOpen(items: readonly Bookmark[], attempt: 'first' | 'last'): Promise<void> {
+  async #addWhenOpen(order: BookmarkOrder, attempt: 'first' | 'last'): Promise<void> {
     await this.#opened;
     if (this.session.isOver()) return;
-    const added = this.#add(items, attempt);
+    const added = this.#add(order, attempt);
     this.#adding.add(added);
     await added;
     this.#adding.delete(added);
   }
 
-  async #add(items: readonly Bookmark[], attempt: 'first' | 'last'): Promise<void> {
+  async #add(order: BookmarkOrder, attempt: 'first' | 'last'): Promise<void> {
     const { standby, log } = this.session;
+    const { items, chars } = order;
     try {
       await standby.during(async () => this.session.workstation()?.bridge.call('addBookmarks', items));
     } catch (error) {
       const hasEnded = error instanceof CdpError && error.reason === 'closed';
       // Tries only once more, because these bookmarks may be the reason why the browser has ended.
-      if (hasEnded && attempt === 'first' && !this.session.isOver()) this.#unadded.push(items);
-      else log.warn(`Bookmarks were not added: ${textOf(error)}`);
+      if (hasEnded && attempt === 'first' && !this.session.isOver()) {
+        this.#unadded.push(order);
+        return;
+      }
+      log.warn(`Bookmarks were not added: ${textOf(error)}`);
     }
+    this.#waitingChars -= chars;
   }
 
   /**

@@ -5,6 +5,7 @@ import { CdpError } from '../../../server/src/host/browser/cdp/cdp-session.js';
 import { SAVE_TIMEOUT_MS } from '../../../server/src/host/browser/launch/chromium.js';
 import {
   FINISH_TIMEOUT_MS,
+  MAX_WAITING_CHARS,
   ServiceOrders,
   type OrderedSession,
 } from '../../../server/src/host/service-orders.js';
@@ -104,6 +105,19 @@ describe('bookmarks that arrive while the browser is started again', () => {
     await turn();
     assert.deepEqual(asked, [[BOOKMARK], [BOOKMARK]]);
     assert.equal(state.warnings, 0);
+  });
+
+  it('are refused if too many wait, until a browser has added the others', async () => {
+    const { orders, asked, state } = openWithoutBrowser();
+    const large = [{ ...BOOKMARK, title: 'x'.repeat(MAX_WAITING_CHARS - 1_000) }];
+    await orders.addBookmarks(large);
+    await orders.addBookmarks([{ ...BOOKMARK, title: 'y'.repeat(1_000) }]);
+    assert.deepEqual([asked.length, state.warnings], [1, 1]);
+    state.running = true;
+    orders.browserStarted();
+    await turn();
+    await orders.addBookmarks(large);
+    assert.deepEqual([asked.length, state.warnings], [3, 1]);
   });
 
   it('are given up if that browser ends too', async () => {
