@@ -39,8 +39,9 @@ export class HostConnection {
     this.#started?.then(send, () => undefined);
   }
 
-  async addBookmarks(items: readonly Bookmark[]): Promise<void> {
-    (await this.#started)?.addBookmarks(items);
+  /** Adds bookmarks when the host has started. Rejects with {@link HostCallError} if too many calls wait. */
+  addBookmarks(items: readonly Bookmark[]): Promise<void> {
+    return this.#counted('others', async () => (await this.#started)?.addBookmarks(items));
   }
 
   /** Performs a method of the session with the rights of its admin. Rejects with {@link HostCallError}. */
@@ -64,7 +65,21 @@ export class HostConnection {
     program?: CallingAgent,
     leaving?: AbortSignal,
   ): Promise<MethodResult<Method>> {
-    const caller = program ? 'programs' : 'others';
+    return this.#counted(program ? 'programs' : 'others', async () => {
+      const host = await this.#required();
+      // The type of the host's results is not checked.
+      return (await host.call(method, args, program, leaving)) as MethodResult<Method>;
+    });
+  }
+
+  /** Sends the host a request for bytes of a file. Rejects with {@link HostCallError}. */
+  async file(request: FileRequest): Promise<FileAnswer> {
+    const host = await this.#required();
+    return host.file(request);
+  }
+
+  /** Runs a call of programs or of others. Rejects with {@link HostCallError} if too many are unfinished. */
+  async #counted<Result>(caller: 'programs' | 'others', run: () => Promise<Result>): Promise<Result> {
     if (this.#calls[caller] >= MAX_CALLS)
       throw new HostCallError(
         'err_too_many_calls',
@@ -72,18 +87,10 @@ export class HostConnection {
       );
     this.#calls[caller]++;
     try {
-      const host = await this.#required();
-      // The type of the host's results is not checked.
-      return (await host.call(method, args, program, leaving)) as MethodResult<Method>;
+      return await run();
     } finally {
       this.#calls[caller]--;
     }
-  }
-
-  /** Sends the host a request for bytes of a file. Rejects with {@link HostCallError}. */
-  async file(request: FileRequest): Promise<FileAnswer> {
-    const host = await this.#required();
-    return host.file(request);
   }
 
   async #required(): Promise<Host> {

@@ -28,3 +28,18 @@ it('a host that does not answer gets a limited number of calls of programs and o
   assert.equal(host.calls.length, 256);
   await connection.forward('users.list', []);
 });
+
+it('a host that is starting gets a limited number of bookmark files', async () => {
+  const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
+  const host = new FakeHost(session, { load: null, save: null }, {} as HostListener);
+  let start: () => void = () => undefined;
+  const connection = new HostConnection();
+  connection.use(new Promise((resolve) => (start = () => resolve(host))));
+  const bookmarks = [{ title: 'A page', url: 'https://example.com/' }];
+  const added = Array.from({ length: 128 }, () => connection.addBookmarks(bookmarks));
+  await assert.rejects(connection.addBookmarks(bookmarks), { code: 'err_too_many_calls' });
+  start();
+  await Promise.all(added);
+  await connection.addBookmarks(bookmarks);
+  assert.equal(host.bookmarks.length, 129);
+});
