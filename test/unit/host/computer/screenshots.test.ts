@@ -19,7 +19,7 @@ let size: { width: number; height: number };
 let masked: Rect[] | 'unknown';
 let opened: number;
 let closed: number;
-let onRead: () => void;
+let onRead: () => unknown;
 let source: ScreenshotSource;
 let screenshots: Screenshots;
 
@@ -38,9 +38,9 @@ beforeEach(() => {
       return Promise.resolve({
         size: own,
         whenStill: () => Promise.resolve(true),
-        read: () => {
-          onRead();
-          return Promise.resolve(Buffer.alloc(own.width * own.height * 4, 0xff));
+        read: async () => {
+          await onRead();
+          return Buffer.alloc(own.width * own.height * 4, 0xff);
         },
         drawPointer: () => Promise.resolve(),
         close: () => void (closed += 1),
@@ -150,6 +150,45 @@ describe('screenshots', () => {
     await settled();
     screenshots.browserIsGone();
     await refused(take(), 'err_browser_unavailable');
+  });
+
+  it('are taken from the next browser after the display of a browser has ended during one', async () => {
+    const reading = new Promise<void>((resolve) => {
+      // The display has ended, so it gives no answer.
+      onRead = () => {
+        resolve();
+        return new Promise(() => undefined);
+      };
+    });
+    const shots = [take(), take()].map((shot) => refused(shot, 'err_browser_unavailable'));
+    await reading;
+    screenshots.browserIsGone();
+    await Promise.all(shots);
+    onRead = () => undefined;
+    screenshots.use({ ...source });
+    assert.equal((await take()).width, 64);
+    assert.deepEqual([opened, closed], [2, 1]);
+  });
+
+  it('keep the camera of the next browser open if an old one answers late', async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const reading = new Promise<void>((resolve) => {
+      onRead = () => {
+        resolve();
+        return new Promise<void>((_, reject) => (fail = reject));
+      };
+    });
+    const old = refused(take(), 'err_browser_unavailable');
+    await reading;
+    screenshots.browserIsGone();
+    await old;
+    onRead = () => undefined;
+    screenshots.use({ ...source });
+    await take();
+    fail(new Error('The display has ended.'));
+    await settled();
+    await take();
+    assert.deepEqual([opened, closed], [2, 1]);
   });
 });
 

@@ -38,6 +38,8 @@ export class Screenshots {
   #linger: Timer | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  /** Rejects the screenshot that is being taken. */
+  #abandon: () => void = () => undefined;
 
   constructor(private readonly clock: Clock = systemClock) {}
 
@@ -46,9 +48,13 @@ export class Screenshots {
     this.#source = source;
   }
 
-  /** Closes the camera, because the browser has ended. */
+  /**
+   * Closes the camera and rejects the screenshot that is being taken, because the browser has ended. Its
+   * display may give no answer any more, and the next screenshots wait for this one.
+   */
   browserIsGone(): void {
     this.#source = undefined;
+    this.#abandon();
     this.#close();
   }
 
@@ -96,12 +102,32 @@ export class Screenshots {
     const source = this.#source;
     if (!source) throw browserUnavailable();
     this.#linger?.cancel();
+    try {
+      return await new Promise<Screenshot>((resolve, reject) => {
+        this.#abandon = () => reject(browserUnavailable());
+        this.#shoot(source, options, seesMasked, mayStillSee, maxBytes, onWork).then(resolve, reject);
+      });
+    } finally {
+      this.#abandon = () => undefined;
+      this.#linger = this.clock.setTimeout(() => this.#close(), LINGER_MS);
+    }
+  }
+
+  async #shoot(
+    source: ScreenshotSource,
+    options: CheckedScreenshot,
+    seesMasked: () => boolean,
+    mayStillSee: () => void,
+    maxBytes: number,
+    onWork: (ms: number) => void,
+  ): Promise<Screenshot> {
     let began: number | undefined;
     try {
       const camera = await this.#cameraOf(source);
       const stable = await camera.whenStill(options.wait_for_stable, options.timeout);
       began = this.clock.now();
       for (;;) {
+        if (this.#source !== source) throw browserUnavailable();
         mayStillSee();
         const unmasked = seesMasked();
         const picture = await this.#read(camera, source, unmasked);
@@ -114,7 +140,6 @@ export class Screenshots {
       }
     } finally {
       if (began !== undefined) onWork(this.clock.now() - began);
-      this.#linger = this.clock.setTimeout(() => this.#close(), LINGER_MS);
     }
   }
 
@@ -122,6 +147,8 @@ export class Screenshots {
   async #cameraOf(source: ScreenshotSource): Promise<Camera> {
     const size = source.size();
     const open = await this.#camera?.catch(() => undefined);
+    // After a restart, the camera of the new browser stays open.
+    if (this.#source !== source) throw browserUnavailable();
     const fits = open && size && open.size.width === size.width && open.size.height === size.height;
     if (fits) return open;
     this.#close();
@@ -138,7 +165,7 @@ export class Screenshots {
   async #read(camera: Camera, source: ScreenshotSource, seesMasked: boolean): Promise<Buffer> {
     const before = seesMasked ? [] : await source.maskedAreas();
     const picture = await camera.read().catch(() => {
-      this.#close();
+      if (this.#source === source) this.#close();
       throw browserUnavailable();
     });
     const after = seesMasked ? [] : await source.maskedAreas();
