@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 
 /** Opcodes of requests and the kinds of answers; X11 protocol, appendix B. */
 export const GET_GEOMETRY = 14;
-const INTERN_ATOM = 16;
+export const INTERN_ATOM = 16;
 const GET_INPUT_FOCUS = 43;
 const QUERY_EXTENSION = 98;
 /** The number that this server gives to all other extensions. */
@@ -29,7 +29,7 @@ export class FakeXServer {
 
   private constructor(
     private readonly server: Server,
-    atom: number,
+    atom: number | undefined,
     missing: string,
   ) {
     server.on('connection', (connection) => {
@@ -41,10 +41,10 @@ export class FakeXServer {
 
   /**
    * @param socket the path of its Unix socket
-   * @param atom the number that it gives to every atom
+   * @param atom the number that it gives to every atom; undefined if it does not answer requests for atoms
    * @param missing the name of the extension that it does not have
    */
-  static async start(socket: string, atom: number, missing = 'none'): Promise<FakeXServer> {
+  static async start(socket: string, atom: number | undefined, missing = 'none'): Promise<FakeXServer> {
     const server = createServer().listen(socket);
     await once(server, 'listening');
     return new FakeXServer(server, atom, missing);
@@ -68,7 +68,7 @@ export class FakeXServer {
 }
 
 interface Answers {
-  atom: number;
+  atom: number | undefined;
   missing: string;
 }
 
@@ -121,8 +121,10 @@ function answer(connection: Socket, request: Buffer, sequence: number, { atom, m
   reply.writeUInt8(REPLY, 0);
   reply.writeUInt16LE(sequence & 0xffff, 2);
   const [opcode, minor] = [request.readUInt8(0), request.readUInt8(1)];
-  if (opcode === INTERN_ATOM) reply.writeUInt32LE(atom, 8);
-  else if (opcode === GET_INPUT_FOCUS) reply.writeUInt32LE(ROOT, 8);
+  if (opcode === INTERN_ATOM) {
+    if (atom === undefined) return;
+    reply.writeUInt32LE(atom, 8);
+  } else if (opcode === GET_INPUT_FOCUS) reply.writeUInt32LE(ROOT, 8);
   else if (opcode === QUERY_EXTENSION && !request.includes(missing))
     reply.set([1, request.includes('MIT-SHM') ? SHARED_MEMORY : BIG_REQUESTS], 8);
   else if (opcode === SHARED_MEMORY && minor === QUERY_VERSION) reply.set([1, 0, 2, 0], 8);

@@ -1,5 +1,5 @@
 import type { DamageExtension, ShmExtension, X11Event } from 'x11';
-import { displayEnd, openOn, request, type XConnection } from '../display/x-client.js';
+import { openOn, request, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
 import {
   BAND_ROWS,
@@ -45,9 +45,7 @@ export class ScreenSource implements FrameSource {
    * ten times slower. Rejects if the display ends.
    */
   static open(address: DisplayAddress): Promise<ScreenSource> {
-    return openOn(address, (connection) =>
-      Promise.race([ScreenSource.#watch(connection), displayEnd(connection)]),
-    );
+    return openOn(address, (connection) => ScreenSource.#watch(connection));
   }
 
   static async #watch(connection: XConnection): Promise<ScreenSource> {

@@ -1,4 +1,4 @@
-import { connectDisplay, request, type XConnection } from './x-client.js';
+import { openOn, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
 /** DPI for a pixel ratio of 1, in the unit of XSETTINGS: 1024ths of a dot per inch. */
@@ -33,8 +33,11 @@ export class DisplayScale {
   ) {}
 
   /** Becomes the display's XSETTINGS manager. Programs that start later begin with this ratio. */
-  static async open(address: DisplayAddress, pixelRatio: number): Promise<DisplayScale> {
-    const connection = await connectDisplay(address);
+  static open(address: DisplayAddress, pixelRatio: number): Promise<DisplayScale> {
+    return openOn(address, (connection) => DisplayScale.#openOn(connection, pixelRatio));
+  }
+
+  static async #openOn(connection: XConnection, pixelRatio: number): Promise<DisplayScale> {
     const { x, root } = connection;
     const atom = (name: string) => request<number>((reply) => x.InternAtom(false, name, reply));
     const [selection, property, manager] = await Promise.all([

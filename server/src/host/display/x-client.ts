@@ -64,14 +64,17 @@ export async function connectDisplay(
   return { x, display, root: screen.root, size, ended, close: () => x.terminate() };
 }
 
-/** Connects a new part to a display. Closes the connection if the part cannot be opened. */
+/**
+ * Connects a new part to a display. Closes the connection if the part cannot be opened, or if the display
+ * ends meanwhile.
+ */
 export async function openOn<Part>(
   address: DisplayAddress,
   open: (connection: XConnection) => Promise<Part>,
 ): Promise<Part> {
   const connection = await connectDisplay(address);
   try {
-    return await open(connection);
+    return await Promise.race([open(connection), displayEnd(connection)]);
   } catch (error) {
     connection.close();
     throw error;

@@ -6,7 +6,7 @@ import type { Pages } from '../browser/pages/pages.js';
 import { ClientWindows } from '../display/windows/client-windows.js';
 import { DisplayClipboard } from '../display/clipboard/display-clipboard.js';
 import { TouchScreen } from '../display/touch-screen.js';
-import { connectDisplay, type XConnection } from '../display/x-client.js';
+import { connectDisplay, displayEnd, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
 import { WindowKeeper } from '../display/windows/window-keeper.js';
 import { BrowserSync } from './keyboard/browser-sync.js';
@@ -99,7 +99,7 @@ export class InputDevices {
     const opening = TouchScreen.open(connection, display.touchSocket);
     const copying = DisplayClipboard.open(display);
     try {
-      const [sync, sink, windows, keeper, glass, copied] = await Promise.all([
+      const opened = Promise.all([
         BrowserSync.open(connection, drops),
         DisplayInput.open(connection),
         ClientWindows.open(connection),
@@ -107,7 +107,9 @@ export class InputDevices {
         opening,
         copying,
       ]);
-      const keymap = await Keymap.load(connection, () => sync.settled());
+      const ended = displayEnd(connection);
+      const [sync, sink, windows, keeper, glass, copied] = await Promise.race([opened, ended]);
+      const keymap = await Promise.race([Keymap.load(connection, () => sync.settled()), ended]);
       const { pages, focus, fields } = await browser;
       const areas = new PageAreas(connection, pages, windows, drops);
       const pageKeys = new PageKeys(pages);

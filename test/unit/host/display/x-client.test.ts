@@ -9,9 +9,12 @@ import { after, before, test } from 'node:test';
 import type { ShmExtension } from 'x11';
 import { ScreenSource } from '../../../../server/src/host/capture/screen-source.js';
 import { SharedSegment } from '../../../../server/src/host/capture/shared-segment.js';
+import { DisplayClipboard } from '../../../../server/src/host/display/clipboard/display-clipboard.js';
 import { CursorWatch } from '../../../../server/src/host/display/cursor-watch.js';
+import { DisplayScale } from '../../../../server/src/host/display/display-scale.js';
 import { ScreenMode } from '../../../../server/src/host/display/display.js';
 import { PopupTrim } from '../../../../server/src/host/display/windows/popup-trim.js';
+import { WindowFit } from '../../../../server/src/host/display/windows/window-fit.js';
 import {
   connectDisplay,
   HELLO_TIMEOUT_MS,
@@ -19,7 +22,7 @@ import {
   type XConnection,
 } from '../../../../server/src/host/display/x-client.js';
 import type { DisplayAddress } from '../../../../server/src/host/display/x-server.js';
-import { FakeXServer, GET_GEOMETRY } from '../../../fakes/fake-x-server.js';
+import { FakeXServer, GET_GEOMETRY, INTERN_ATOM } from '../../../fakes/fake-x-server.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
 let sockets: string;
@@ -63,6 +66,20 @@ test('the screen of a display that ends while it is opened is refused', async ()
   await server.stop();
   await refused;
 });
+
+for (const [what, open] of [
+  ['the clipboard', (address: DisplayAddress) => DisplayClipboard.open(address)],
+  ['the windows', (address: DisplayAddress) => WindowFit.start(address, { width: 1, height: 1 }, false)],
+  ['the scale', (address: DisplayAddress) => DisplayScale.open(address, 1)],
+] as const)
+  test(`a display that ends while the host opens ${what} is refused`, async () => {
+    const socket = join(sockets, `X-${what.replace(' ', '-')}`);
+    const server = await FakeXServer.start(socket, undefined);
+    const refused = assert.rejects(open(addressOf(socket)), /has ended/);
+    await server.asked(INTERN_ATOM);
+    await server.stop();
+    await refused;
+  });
 
 test('a display that accepts a connection and never answers is refused', async (context) => {
   const socket = join(sockets, 'X1200');

@@ -5,7 +5,7 @@ import {
   type ClipboardData,
   type ClipboardType,
 } from 'cloud-browser/protocol';
-import { connectDisplay, request, type XConnection } from '../x-client.js';
+import { openOn, request, type XConnection } from '../x-client.js';
 import type { DisplayAddress } from '../x-server.js';
 import { clipboardAtoms, TARGETS_OF, type ClipboardAtoms } from './clipboard-atoms.js';
 import { SelectionOwner } from './selection-owner.js';
@@ -39,19 +39,15 @@ export class DisplayClipboard {
     fixes.SelectSelectionInput(connection.root, atoms.CLIPBOARD, fixes.SelectionEventMask.SetSelectionOwner);
   }
 
-  static async open(address: DisplayAddress, timeouts = HANDOVER_TIMEOUTS): Promise<DisplayClipboard> {
-    const connection = await connectDisplay(address);
-    try {
+  static open(address: DisplayAddress, timeouts = HANDOVER_TIMEOUTS): Promise<DisplayClipboard> {
+    return openOn(address, async (connection) => {
       const [atoms, fixes] = await Promise.all([
         clipboardAtoms(connection),
         request<FixesExtension>((reply) => connection.x.require('fixes', reply)),
       ]);
       const owner = new SelectionOwner(connection, atoms);
       return new DisplayClipboard(connection, atoms, fixes, timeouts, owner);
-    } catch (error) {
-      connection.close();
-      throw error;
-    }
+    });
   }
 
   /**

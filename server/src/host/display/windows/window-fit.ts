@@ -1,7 +1,7 @@
 import x11, { type X11Event } from 'x11';
 import { ClientWindows } from './client-windows.js';
 import { WindowKeeper } from './window-keeper.js';
-import { connectDisplay, request, roundTrip, type XConnection } from '../x-client.js';
+import { openOn, request, roundTrip, type XConnection } from '../x-client.js';
 import type { DisplayAddress } from '../x-server.js';
 
 /** A predefined atom, and the flag of a minimum size; X11 protocol, appendix B, and ICCCM 4.1.2.3. */
@@ -45,17 +45,18 @@ export class WindowFit {
   }
 
   /** Watches all windows from now on. */
-  static async start(
+  static start(
     address: DisplayAddress,
     screen: { width: number; height: number },
     kiosk: boolean,
   ): Promise<WindowFit> {
-    const connection = await connectDisplay(address);
-    const [windows, keeper] = await Promise.all([
-      ClientWindows.open(connection),
-      WindowKeeper.open(connection, kiosk),
-    ]);
-    return new WindowFit(connection, screen, windows, keeper);
+    return openOn(address, async (connection) => {
+      const [windows, keeper] = await Promise.all([
+        ClientWindows.open(connection),
+        WindowKeeper.open(connection, kiosk),
+      ]);
+      return new WindowFit(connection, screen, windows, keeper);
+    });
   }
 
   /** Prepares for another size of the screen. Resolves when all windows can have this size. */
