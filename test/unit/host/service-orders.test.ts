@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { CdpError } from '../../../server/src/host/browser/cdp/cdp-session.js';
-import { SAVE_TIMEOUT_MS } from '../../../server/src/host/browser/launch/chromium.js';
+import { SAVE_TIMEOUT_MS, WRITE_MS } from '../../../server/src/host/browser/launch/chromium.js';
 import {
   FINISH_TIMEOUT_MS,
   MAX_WAITING_CHARS,
@@ -65,7 +65,7 @@ describe('the end of a session', () => {
   });
 
   it('leaves the browser enough time to write its profile before the service kills the host', () => {
-    assert.ok(FINISH_TIMEOUT_MS + SAVE_TIMEOUT_MS < STOP_TIMEOUT_MS);
+    assert.ok(FINISH_TIMEOUT_MS + WRITE_MS + SAVE_TIMEOUT_MS < STOP_TIMEOUT_MS);
   });
 
   it('does not wait without bookmarks', async () => {

@@ -36,7 +36,7 @@ import { HostWatch } from './host-watch.js';
 /** Longest time in milliseconds from `fork` to the message `ready`. */
 const READY_TIMEOUT_MS = 20_000;
 /** Longest time in milliseconds from the message `stop` or `ended` to the end of the process. */
-export const STOP_TIMEOUT_MS = 4_000;
+export const STOP_TIMEOUT_MS = 5_500;
 
 /** Options of a host process. */
 export interface HostLaunch extends HostProgram {

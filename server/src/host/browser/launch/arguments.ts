@@ -61,6 +61,10 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     // process, so no protection is lost.
     '--enable-features=NetworkServiceInProcess2',
     `--disable-features=${disabledFeatures(session).join(',')}`,
+    // By default, Chromium writes local storage to the disk some seconds after a change, and at most once a
+    // minute. If it is closed or killed before that, the change can be lost. With this flag, it writes after
+    // one second.
+    ...(session.keepProfile ? ['--enable-aggressive-domstorage-flushing'] : []),
     ...wishes(session),
   ];
   if (session.kiosk) args.push('--kiosk');

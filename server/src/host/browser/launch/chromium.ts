@@ -31,6 +31,12 @@ import { writePolicies } from './policies.js';
 import { writePreferences } from './preferences.js';
 
 /**
+ * Milliseconds from the request to end the browser until it is closed, if the profile is kept. In this time,
+ * Chromium writes local storage to the disk. When it is closed, it may lose changes that it has not written.
+ * The flag for local storage in `arguments.ts` limits the time to a second.
+ */
+export const WRITE_MS = 1_250;
+/**
  * Timeouts for the browser to end. The first applies if the profile is not kept. The second applies if the
  * browser must write the complete profile.
  */
@@ -86,7 +92,7 @@ export class Chromium {
      * Index of the restored tab that becomes active in the first window. Undefined if no tabs are restored.
      */
     readonly restoredTab: number | undefined,
-    private readonly closeTimeoutMs: number,
+    private readonly keepsProfile: boolean,
   ) {}
 
   /**
@@ -160,7 +166,7 @@ export class Chromium {
       await chromium.stop();
       throw new Error(`Chromium did not start. ${chromium.logTail}`, { cause: error });
     }
-    return new Chromium(chromium, cdp, restoredTab, session.keepProfile ? SAVE_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
+    return new Chromium(chromium, cdp, restoredTab, session.keepProfile);
   }
 
   /** Resolves when the browser has answered. Stays pending if the browser hangs. */
@@ -171,10 +177,16 @@ export class Chromium {
   /** Ends the browser: lets it write its profile, closes its pipe, then kills it if it still runs. */
   async stop(): Promise<void> {
     if (this.process.running) {
+      if (this.keepsProfile) await this.#exits(WRITE_MS);
       this.cdp.browser.post('Browser.close', {});
-      await withTimeout(this.process.exited, this.closeTimeoutMs, () => undefined);
+      await this.#exits(this.keepsProfile ? SAVE_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
     }
     this.cdp.close();
     await this.process.stop();
+  }
+
+  /** Resolves when the browser has exited, at the latest after some milliseconds. */
+  async #exits(milliseconds: number): Promise<void> {
+    await withTimeout(this.process.exited, milliseconds, () => undefined);
   }
 }
