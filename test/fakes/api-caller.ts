@@ -8,6 +8,11 @@ export interface Access {
   admin_token: string;
 }
 
+/** Returns the status and the error code of an answer. */
+export function codeOf(answer: LightMyRequestResponse): [status: number, code: string | undefined] {
+  return [answer.statusCode, answer.json<{ code?: string }>().code];
+}
+
 /** Sends requests to a {@link TestService} as a customer's backend does. */
 export class ApiCaller {
   constructor(private readonly service: TestService) {}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { HostCallError, type HostCallCode } from '../../../../server/src/sessions/host-call-error.js';
-import { ApiCaller, type Access } from '../../../fakes/api-caller.js';
+import { ApiCaller, codeOf, type Access } from '../../../fakes/api-caller.js';
 import { API_KEY, createTestService, type TestService } from '../../../fakes/test-service.js';
 
 let service: TestService;
@@ -93,9 +93,6 @@ describe('the users of a session over HTTP', () => {
     assert.equal((await api.send('GET', `/${'A'.repeat(22)}/users`)).statusCode, 404);
     await api.send('DELETE', `/v0/vm/${session.session_id}`);
     const ended = await api.send('GET', `${path}/users`);
-    assert.deepEqual(
-      [ended.statusCode, ended.json<{ code: string }>().code],
-      [400, 'err_session_terminated'],
-    );
+    assert.deepEqual(codeOf(ended), [400, 'err_session_terminated']);
   });
 });

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { HostCallError } from '../../../../server/src/sessions/host-call-error.js';
 import type { FileAnswer } from '../../../../server/src/sessions/ports.js';
-import { ApiCaller, type Access } from '../../../fakes/api-caller.js';
+import { ApiCaller, codeOf, type Access } from '../../../fakes/api-caller.js';
 import { API_KEY, createTestService, PUBLIC_URL, type TestService } from '../../../fakes/test-service.js';
 
 const TICKET = 'T'.repeat(43);
@@ -24,10 +24,6 @@ const send = (method: 'GET' | 'DELETE', id: string, { embed_url: url, admin_toke
 const answers = (answer: Omit<FileAnswer, 'body'>, body: string) => {
   service.pool.last.answerFile = () => ({ ...answer, body: Readable.from([Buffer.from(body)]) });
 };
-const codeOf = ({ statusCode, json }: Awaited<ReturnType<typeof send>>) => [
-  statusCode,
-  json<{ code: string }>().code,
-];
 
 describe('a download for a program', () => {
   it('has a generic type and a name, so that no browser shows it as a page of the service', async () => {

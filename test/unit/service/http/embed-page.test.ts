@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { codeOf } from '../../../fakes/api-caller.js';
 import { API_KEY, createTestService, type TestService } from '../../../fakes/test-service.js';
 
 let service: TestService;
@@ -65,16 +66,10 @@ describe('the embed URL', () => {
   // Proves: status 400 of the address of a session that has ended
   it('returns errors to a program as JSON', async () => {
     const wrong = await program(path.replace(/token=.*/, 'token=x'));
-    assert.deepEqual(
-      [wrong.statusCode, wrong.json<{ code: string }>().code],
-      [401, 'err_unauthorized_viewer'],
-    );
+    assert.deepEqual(codeOf(wrong), [401, 'err_unauthorized_viewer']);
     service.pool.last.listener.onEnded('request', 'Done.');
     const ended = await program(path);
-    assert.deepEqual(
-      [ended.statusCode, ended.json<{ code: string }>().code],
-      [400, 'err_session_terminated'],
-    );
+    assert.deepEqual(codeOf(ended), [400, 'err_session_terminated']);
   });
 
   it('responds to pages of any origin, including errors and preflights', async () => {
@@ -93,7 +88,7 @@ describe('the embed URL', () => {
     assert.match(String(response.headers['cache-control']), /immutable/);
     assert.equal(response.headers['access-control-allow-origin'], '*');
     const missing = await program('/embed/assets/missing.js');
-    assert.deepEqual([missing.statusCode, missing.json<{ code: string }>().code], [404, 'err_not_found']);
+    assert.deepEqual(codeOf(missing), [404, 'err_not_found']);
   });
 
   it('serves no files outside its assets', async () => {

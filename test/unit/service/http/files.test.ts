@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { FileAnswer } from '../../../../server/src/sessions/ports.js';
-import { ApiCaller } from '../../../fakes/api-caller.js';
+import { ApiCaller, codeOf } from '../../../fakes/api-caller.js';
 import { createTestService, type TestService } from '../../../fakes/test-service.js';
 
 const TICKET = 'T'.repeat(43);
@@ -79,11 +79,7 @@ describe('the bytes of a file', () => {
     ])
       for (const method of ['GET', 'POST'] as const) {
         const answer = await service.app.inject({ method, url });
-        assert.deepEqual(
-          [answer.statusCode, answer.json<{ code: string }>().code],
-          [404, 'err_not_found'],
-          url,
-        );
+        assert.deepEqual(codeOf(answer), [404, 'err_not_found'], url);
       }
     assert.equal(service.pool.hosts[0]?.files.length, 2);
   });
@@ -106,10 +102,7 @@ describe('the bytes of a file', () => {
     for (const offset of ['-1', '1.5', 'x', '9'.repeat(20)]) {
       const url = `${path}/files/${TICKET}?offset=${offset}`;
       const answer = await service.app.inject({ method: 'POST', url, payload: 'x' });
-      assert.deepEqual(
-        [answer.statusCode, answer.json<{ code: string }>().code],
-        [400, 'err_invalid_parameter'],
-      );
+      assert.deepEqual(codeOf(answer), [400, 'err_invalid_parameter']);
     }
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readExtension } from '../../../../server/src/extensions/read-extension.js';
+import { codeOf } from '../../../fakes/api-caller.js';
 import { API_KEY, createTestService, type TestService } from '../../../fakes/test-service.js';
 import { MANIFEST, zip, type ZipFile } from '../../../fakes/zip.js';
 
@@ -178,8 +179,7 @@ describe('a multipart body', () => {
     assert.match(missing.body, /extension\.field must be the name of another part/);
     form.set('ex', new Blob(['nonsense']), 'x.zip');
     const wrong = await post(form);
-    assert.equal(wrong.statusCode, 400);
-    assert.equal(wrong.json<{ code: string }>().code, 'err_invalid_extension');
+    assert.deepEqual(codeOf(wrong), [400, 'err_invalid_extension']);
   });
 
   it('can omit the extension', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { HandoffState } from 'cloud-browser/protocol';
 import { HostCallError } from '../../../../server/src/sessions/host-call-error.js';
-import { ApiCaller, type Access } from '../../../fakes/api-caller.js';
+import { ApiCaller, codeOf, type Access } from '../../../fakes/api-caller.js';
 import { createTestService, type TestService } from '../../../fakes/test-service.js';
 
 const STATE: HandoffState = {
@@ -95,7 +95,7 @@ describe('the hand-offs of a session over HTTP', () => {
       throw new HostCallError('err_handoff_gone', 'There is no hand-off h1 in this session.');
     };
     const unknown = await api.send('GET', `${pathOf(session)}/handoffs/h1`);
-    assert.deepEqual([unknown.statusCode, unknown.json<{ code: string }>().code], [404, 'err_handoff_gone']);
+    assert.deepEqual(codeOf(unknown), [404, 'err_handoff_gone']);
     service.pool.last.perform = () => {
       throw new HostCallError('err_too_many_handoffs', 'A session can have at most 8 open hand-offs.');
     };
@@ -105,7 +105,7 @@ describe('the hand-offs of a session over HTTP', () => {
   it('are refused in a session without automation', async () => {
     const session = await api.begin();
     const asked = await api.control(session, 'handoffs', { instructions: 'x' });
-    assert.deepEqual([asked.statusCode, asked.json<{ code: string }>().code], [409, 'err_no_automation']);
+    assert.deepEqual(codeOf(asked), [409, 'err_no_automation']);
     assert.equal((await api.send('GET', `${pathOf(session)}/handoffs/h1`)).statusCode, 409);
     assert.equal((await api.send('DELETE', `${pathOf(session)}/handoffs/h1`)).statusCode, 409);
     assert.deepEqual(service.pool.last.calls, []);
