@@ -5,6 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Forward } from '../../../server/src/cluster/peers/forward.js';
+import { sendLongBody } from '../../fakes/long-body.js';
 import { until } from '../../walk/deadline.js';
 
 /** Timeout of the client's connections outside of forwarded requests. Milliseconds. */
@@ -82,23 +83,9 @@ describe('a forwarded request', () => {
 describe('a long body that the other node does not read', () => {
   it('is not read, and its connection is closed after the answer', async () => {
     other = await serve((_request, response) => response.writeHead(401).end('no'));
-    const client = connect(Number(new URL(url).port), '127.0.0.1');
-    const closed = new Promise((resolve) => client.once('close', resolve));
-    // The connection may break while the client still sends.
-    client.on('error', () => undefined);
     const size = 100_000_000;
-    client.write(`POST /session/uploads HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n`);
-    const chunk = Buffer.alloc(64 * 1024);
-    let sent = 0;
-    const send = () => {
-      while (!client.destroyed && sent < size && client.write(chunk)) sent += chunk.length;
-      if (sent >= size) client.end();
-    };
-    client.on('drain', send);
-    send();
-    let answer = '';
-    client.on('data', (data) => (answer += String(data)));
-    await closed;
+    const head = 'POST /session/uploads HTTP/1.1';
+    const { answer, sent } = await sendLongBody(Number(new URL(url).port), head, size);
     assert.match(answer, /^HTTP\/1\.1 401 /);
     assert.match(answer, /connection: close/i);
     assert.ok(sent < size / 5, `${sent} bytes were taken`);

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, it } from 'node:test';
 import { reasonOfCloseCode, SUBPROTOCOL } from 'cloud-browser/protocol';
-import { WebSocket } from 'ws';
+import { WebSocket, type ClientOptions } from 'ws';
 import { createLog } from '../../../../server/src/platform/log.js';
 import { AllowedOrigins } from '../../../../server/src/platform/network/origins.js';
+import { codeOf } from '../../../fakes/api-caller.js';
+import { sendLongBody } from '../../../fakes/long-body.js';
 import { API_KEY, createTestService, PUBLIC_URL, type TestService } from '../../../fakes/test-service.js';
 
 let service: TestService;
@@ -41,6 +43,9 @@ async function answerOf(socket: Socket): Promise<string> {
   return answer;
 }
 
+const viewer = (path: string, options: ClientOptions = {}) =>
+  new WebSocket(`ws://127.0.0.1:${port}${path}`, SUBPROTOCOL, options);
+
 /** Resolves to the reason with which the service closes a WebSocket; undefined: without a reason. */
 function reasonFor(socket: WebSocket): Promise<string | undefined> {
   socket.on('error', () => undefined);
@@ -57,20 +62,13 @@ async function begin(): Promise<URL> {
 }
 
 describe('a refused request', () => {
+  const WRONG = 'POST /v0/vm HTTP/1.1\r\nHost: x\r\nAuthorization: wrong\r\n';
+  const UPGRADE = 'Connection: upgrade\r\nUpgrade: websocket\r\n';
+
   it('is answered and closed, however much the client still sends', async () => {
     await open();
-    const socket = await dial();
-    socket.write(
-      'POST /v0/vm HTTP/1.1\r\nHost: x\r\nAuthorization: wrong\r\nContent-Length: 100000000\r\n\r\n',
-    );
-    const chunk = Buffer.alloc(64 * 1024);
-    let sent = 0;
-    const send = () => {
-      while (!socket.destroyed && sent < 100_000_000 && socket.write(chunk)) sent += chunk.length;
-    };
-    socket.on('drain', send);
-    send();
-    const answer = await answerOf(socket);
+    const head = 'POST /v0/vm HTTP/1.1\r\nAuthorization: wrong';
+    const { answer, sent } = await sendLongBody(port, head, 100_000_000);
     assert.match(answer, /^HTTP\/1\.1 401 /);
     assert.match(answer, /connection: close/i);
     assert.ok(sent < 20_000_000, `${sent} bytes were taken`);
@@ -88,41 +86,26 @@ describe('a refused request', () => {
   it('with a small body keeps the connection open', async () => {
     await open();
     const socket = await dial();
-    const head = 'POST /v0/vm HTTP/1.1\r\nHost: x\r\nAuthorization: wrong\r\n';
-    socket.write(`${head}Content-Length: 2\r\n\r\n`);
+    socket.write(`${WRONG}Content-Length: 2\r\n\r\n`);
     const [refusal] = (await once(socket, 'data')) as [Buffer];
     assert.match(String(refusal), /^HTTP\/1\.1 401 /);
     socket.write('{}GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     assert.match(await answerOf(socket), /^HTTP\/1\.1 200 /);
   });
 
-  it('with a body of unknown length is closed', async () => {
-    await open();
-    const socket = await dial();
-    const head = 'POST /v0/vm HTTP/1.1\r\nHost: x\r\nAuthorization: wrong\r\n';
-    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
-    const more = setInterval(() => socket.write('1\r\nx\r\n'), 20);
-    assert.match(await answerOf(socket), /^HTTP\/1\.1 401 /);
-    clearInterval(more);
-  });
-
-  it('that is not HTTP is closed even if its sender continues', async () => {
-    await open();
-    const socket = await dial();
-    socket.write('\0\0\0\0\r\n\r\n');
-    const more = setInterval(() => socket.write('x'), 20);
-    assert.match(await answerOf(socket), /^HTTP\/1\.1 400 /);
-    clearInterval(more);
-  });
-
-  it('for another upgrade is closed even if its sender continues', async () => {
-    await open();
-    const socket = await dial();
-    socket.write('GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n');
-    const more = setInterval(() => socket.write('x'), 20);
-    assert.match(await answerOf(socket), /^HTTP\/1\.1 404 /);
-    clearInterval(more);
-  });
+  for (const [what, head, more, status] of [
+    ['with a body of unknown length', `${WRONG}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n', 401],
+    ['that is not HTTP', '\0\0\0\0\r\n\r\n', 'x', 400],
+    ['for another upgrade', `GET /nothing HTTP/1.1\r\nHost: x\r\n${UPGRADE}\r\n`, 'x', 404],
+  ] as const)
+    it(`${what} is closed even if its sender continues`, async () => {
+      await open();
+      const socket = await dial();
+      socket.write(head);
+      const sending = setInterval(() => socket.write(more), 20);
+      assert.match(await answerOf(socket), new RegExp(`^HTTP/1.1 ${status} `));
+      clearInterval(sending);
+    });
 
   it('that arrives too slowly is abandoned after its time limit', async () => {
     await open();
@@ -170,10 +153,8 @@ describe('a client that guesses keys', () => {
     for (let count = 0; count < 150; count++) statuses.push((await ask(`guess ${count}`)).statusCode);
     assert.deepEqual([statuses.filter((status) => status === 401).length, statuses.at(-1)], [100, 429]);
     const refused = await ask(API_KEY);
-    assert.deepEqual(
-      [refused.statusCode, refused.json<{ code: string }>().code, refused.headers['retry-after']],
-      [429, 'err_too_many_attempts', '1'],
-    );
+    assert.deepEqual(codeOf(refused), [429, 'err_too_many_attempts']);
+    assert.equal(refused.headers['retry-after'], '1');
     service.clock.advance(1_000);
     assert.equal((await ask(API_KEY)).statusCode, 200);
   });
@@ -212,15 +193,11 @@ describe('a client that guesses keys', () => {
   it('receives no more answers if it guesses tokens of embed URLs', async () => {
     await open();
     const { pathname } = await begin();
-    const knock = async (token: string) => {
-      return reasonFor(new WebSocket(`ws://127.0.0.1:${port}${pathname}?token=${token}`, SUBPROTOCOL));
-    };
+    const knock = (token: string) => reasonFor(viewer(`${pathname}?token=${token}`));
     const reasons: (string | undefined)[] = [];
     for (let count = 0; count < 120; count++) reasons.push(await knock(`guess${count}`));
-    assert.deepEqual(
-      [reasons.filter((reason) => reason === 'unauthorized').length, reasons.at(-1)],
-      [100, undefined],
-    );
+    assert.equal(reasons.filter((reason) => reason === 'unauthorized').length, 100);
+    assert.equal(reasons.at(-1), undefined);
   });
 });
 
@@ -233,54 +210,32 @@ describe('the origins that may show sessions', () => {
     const origins = new AllowedOrigins(listed, own);
     for (const allowed of [...listed, own(), 'http://localhost:8080', undefined])
       assert.equal(origins.allows(allowed), true, allowed);
-    for (const other of [
-      'https://shop.example.com.evil.example',
-      'http://shop.example.com',
-      'https://shop.example.com:8443',
-      'http://localhost:9090',
-      'null',
-      '',
-    ])
+    const resembling = ['https://shop.example.com.evil.example', 'http://shop.example.com'];
+    const ports = ['https://shop.example.com:8443', 'http://localhost:9090'];
+    for (const other of [...resembling, ...ports, 'null', ''])
       assert.equal(origins.allows(other), false, other);
   });
 
   it('must be listed as origins', () => {
-    assert.deepEqual(AllowedOrigins.parse(['https://a.example', 'http://b.example:81/']), [
-      'https://a.example',
-      'http://b.example:81',
-    ]);
-    for (const wrong of [
-      'a.example',
-      '*',
-      'https://a.example/path',
-      'ftp://a.example',
-      'https://*.a.example;x',
-    ])
+    const parsed = AllowedOrigins.parse(['https://a.example', 'http://b.example:81/']);
+    assert.deepEqual(parsed, ['https://a.example', 'http://b.example:81']);
+    const paths = ['https://a.example/path', 'https://*.a.example;x'];
+    for (const wrong of ['a.example', '*', 'ftp://a.example', ...paths])
       assert.equal(AllowedOrigins.parse([wrong]), undefined, wrong);
   });
 
   it('are the only ones that may connect and frame the page', async () => {
     await open({ origins: listed });
     const url = await begin();
-    const reason = async (origin: string) => {
-      const socket = new WebSocket(`ws://127.0.0.1:${port}${url.pathname}${url.search}`, SUBPROTOCOL, {
-        origin,
-      });
-      // A viewer that is admitted goes to a host, here a fake that closes the socket.
-      return reasonFor(socket);
-    };
+    // A viewer that is admitted goes to a host, here a fake that closes the socket.
+    const reason = (origin: string) => reasonFor(viewer(url.pathname + url.search, { origin }));
     assert.equal(await reason('https://evil.example'), 'unauthorized');
     assert.equal(await reason('https://shop.example.com'), undefined);
     assert.equal(await reason(PUBLIC_URL), undefined);
-    const page = await service.app.inject({
-      method: 'GET',
-      url: url.pathname + url.search,
-      headers: { 'sec-fetch-dest': 'iframe' },
-    });
-    assert.match(
-      String(page.headers['content-security-policy']),
-      /frame-ancestors 'self' https:\/\/shop\.example\.com$/,
-    );
+    const headers = { 'sec-fetch-dest': 'iframe' };
+    const page = await service.app.inject({ url: url.pathname + url.search, headers });
+    const policy = String(page.headers['content-security-policy']);
+    assert.match(policy, /frame-ancestors 'self' https:\/\/shop\.example\.com$/);
   });
 });
 
@@ -289,19 +244,16 @@ describe('the audit log', () => {
     await open();
     const url = await begin();
     await ask('a-wrong-key');
-    const socket = new WebSocket(`ws://127.0.0.1:${port}${url.pathname}?token=wrong-token`, SUBPROTOCOL);
-    await once(socket, 'close');
+    await once(viewer(`${url.pathname}?token=wrong-token`), 'close');
     const audit = lines
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .filter(({ audit: what }) => what);
-    assert.deepEqual(
-      audit.map(({ audit: what, address, key, status, reason }) => [what, address, key ?? status ?? reason]),
-      [
-        ['created', '127.0.0.1', 1],
-        ['refused', '127.0.0.1', 401],
-        ['refused', '127.0.0.1', 'unauthorized'],
-      ],
-    );
+      .filter(({ audit: what }) => what)
+      .map(({ audit: what, address, key, status, reason }) => [what, address, key ?? status ?? reason]);
+    assert.deepEqual(audit, [
+      ['created', '127.0.0.1', 1],
+      ['refused', '127.0.0.1', 401],
+      ['refused', '127.0.0.1', 'unauthorized'],
+    ]);
     assert.doesNotMatch(lines.join(''), /test-key|wrong-key|wrong-token|token=/);
   });
 

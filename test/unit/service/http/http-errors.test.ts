@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { codeOf } from '../../../fakes/api-caller.js';
+import { sendLongBody } from '../../../fakes/long-body.js';
 import { API_KEY, createTestService, type TestService } from '../../../fakes/test-service.js';
 
 const authorization = `Bearer ${API_KEY}`;
@@ -87,9 +88,8 @@ describe('every refusal is JSON with a code and a message', () => {
   });
 
   it('for bytes that are not HTTP', async () => {
-    await service.app.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = service.app.server.address() as AddressInfo;
-    const socket = connect(port, '127.0.0.1');
+    const { port } = new URL(await service.app.listen({ host: '127.0.0.1', port: 0 }));
+    const socket = connect(Number(port), '127.0.0.1');
     socket.write('this is not HTTP\r\n\r\n');
     let answer = '';
     for await (const chunk of socket) answer += String(chunk);
@@ -99,24 +99,9 @@ describe('every refusal is JSON with a code and a message', () => {
 
 describe('a body that a request does not need', () => {
   it('is not read if it is long, and its connection is closed', async () => {
-    await service.app.listen({ host: '127.0.0.1', port: 0 });
-    const socket = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1');
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    // The connection may break while the client still sends.
-    socket.on('error', () => undefined);
     const size = 100_000_000;
-    socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n`);
-    const chunk = Buffer.alloc(64 * 1024);
-    let sent = 0;
-    const send = () => {
-      while (!socket.destroyed && sent < size && socket.write(chunk)) sent += chunk.length;
-      if (sent >= size) socket.end();
-    };
-    socket.on('drain', send);
-    send();
-    let answer = '';
-    socket.on('data', (data) => (answer += String(data)));
-    await closed;
+    const { port } = new URL(await service.app.listen({ host: '127.0.0.1', port: 0 }));
+    const { answer, sent } = await sendLongBody(Number(port), 'GET /livez HTTP/1.1', size);
     assert.match(answer, /^HTTP\/1\.1 200 /);
     assert.match(answer, /connection: close/i);
     assert.ok(sent < size / 5, `${sent} bytes were taken`);
@@ -126,13 +111,8 @@ describe('a body that a request does not need', () => {
 describe('a body that tries to change prototypes', () => {
   it('is parsed without its __proto__', async () => {
     const payload = '{"__proto__":{"kiosk":true},"constructor":{"prototype":{"kiosk":true}}}';
-    const response = await service.app.inject({
-      method: 'POST',
-      url: '/v0/vm',
-      headers: { authorization },
-      payload,
-    });
-    assert.equal(response.statusCode, 200);
+    const request = { method: 'POST', url: '/v0/vm', headers: { authorization }, payload } as const;
+    assert.equal((await service.app.inject(request)).statusCode, 200);
     assert.equal(service.pool.last.session.kiosk, false);
     assert.equal(({} as Record<string, unknown>)['kiosk'], undefined);
   });
@@ -149,7 +129,6 @@ describe('the health endpoints', () => {
     await service.sessions.close();
     assert.equal((await service.app.inject('/livez')).statusCode, 200);
     const response = await service.app.inject('/readyz');
-    assert.equal(response.statusCode, 503);
-    assert.equal(response.json<{ code: string }>().code, 'err_unavailable');
+    assert.deepEqual(codeOf(response), [503, 'err_unavailable']);
   });
 });

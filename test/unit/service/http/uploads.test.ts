@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { HostCallError } from '../../../../server/src/sessions/host-call-error.js';
-import { ApiCaller, type Access } from '../../../fakes/api-caller.js';
+import { ApiCaller, codeOf, type Access } from '../../../fakes/api-caller.js';
+import { sendLongBody } from '../../../fakes/long-body.js';
 import { createTestService, type TestService } from '../../../fakes/test-service.js';
 
 const TICKET = 'T'.repeat(43);
@@ -32,10 +31,6 @@ const send = (
     ...{ method: 'POST', url: `${new URL(url).pathname}/uploads${query}`, payload: Buffer.from('{ no') },
     headers: { authorization: `Bearer ${token}`, ...headers },
   });
-const codeOf = ({ statusCode, json }: Awaited<ReturnType<typeof send>>) => [
-  statusCode,
-  json<{ code: string }>().code,
-];
 const methods = () => service.pool.last.calls.map(({ method }) => method);
 
 describe('a file that a program sends', () => {
@@ -75,25 +70,11 @@ describe('a file that a program sends', () => {
 
   it('is not read to its end if it is refused, and its connection is closed', async () => {
     refused = 'computer.stage';
-    await service.app.listen({ host: '127.0.0.1', port: 0 });
-    const socket = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1');
-    socket.on('error', () => undefined);
     const size = 100_000_000;
-    socket.write(
-      `POST ${new URL(session.embed_url).pathname}/uploads?name=a HTTP/1.1\r\nHost: x\r\n` +
-        `Authorization: ${session.admin_token}\r\nContent-Length: ${size}\r\n\r\n`,
-    );
-    const chunk = Buffer.alloc(64 * 1024);
-    let sent = 0;
-    const send = () => {
-      while (!socket.destroyed && sent < size && socket.write(chunk)) sent += chunk.length;
-      if (sent >= size) socket.end();
-    };
-    socket.on('drain', send);
-    send();
-    let answer = '';
-    socket.on('data', (data) => (answer += String(data)));
-    await once(socket, 'close');
+    const { port } = new URL(await service.app.listen({ host: '127.0.0.1', port: 0 }));
+    const path = `${new URL(session.embed_url).pathname}/uploads?name=a`;
+    const head = `POST ${path} HTTP/1.1\r\nAuthorization: ${session.admin_token}`;
+    const { answer, sent } = await sendLongBody(Number(port), head, size);
     assert.match(answer, /^HTTP\/1\.1 507 /);
     assert.match(answer, /connection: close/i);
     assert.ok(sent < size / 5, `${sent} bytes were taken`);
