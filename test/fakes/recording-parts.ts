@@ -63,6 +63,15 @@ export function recordingRoot(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'cloud-browser-recordings-'));
 }
 
+/** Starts a recording of a new session. It has one fragment, with a key frame. */
+export async function startRecording(recordings: Recordings, name = 'one', bytes = 100) {
+  const session = new FakeRecordedSession(name);
+  const { id } = await recordings.start(session, RECORD_ALL);
+  await session.init();
+  await session.fragment(0, bytes, true);
+  return { session, id };
+}
+
 /** A session whose host records what a test sends. */
 export class FakeRecordedSession implements RecordedSession, RecordingHost {
   readonly orders: RecordingOrder[] = [];

@@ -17,17 +17,31 @@ function setUp() {
     () => undefined,
     () => Promise.resolve([]),
   );
+  const events = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   return {
-    ...{ lines, output, clock, log, calls },
-    events: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    ...{ lines, output, clock, log, calls, events },
+    types: () => events().map(({ type }) => type),
+    /** Returns the type and one field of each event. */
+    typesAnd: (field: string) => events().map((event) => [event['type'], event[field]]),
+    press: (text: string) => {
+      for (const letter of text) log.input('user', { ...key, key: letter });
+    },
+    changeTitle: (times: number) => {
+      for (let count = 1; count <= times; count++) log.onTitle('tab', `Title ${count}`);
+    },
   };
 }
 
 const input = { seq: 1, modifiers: 0 };
 const key = { ...input, type: 'key', pressed: true, repeat: false, code: 'KeyS', key: 's' } as const;
 
-const press = { ...input, type: 'button', pressed: true, button: 0, x: 3, y: 4 } as const;
-const prepare = () => undefined;
+const click = { ...input, type: 'button', pressed: true, button: 0, x: 3, y: 4 } as const;
+/** The elements of a page whose places are unknown. */
+const elements = (elementAt: (at: unknown, page?: string) => Promise<{ role: string; name?: string }>) => ({
+  elementAt,
+  placeOf: () => Promise.resolve(undefined),
+  prepare: () => undefined,
+});
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A promise that the test resolves. */
@@ -49,17 +63,14 @@ describe('the events of a recording', () => {
   });
 
   it('keep the order of typing and clicks', () => {
-    const { output, log, events } = setUp();
+    const { output, log, typesAnd } = setUp();
     log.input('user', key);
     output.time = 100;
-    log.input('user', { ...input, type: 'button', pressed: true, button: 0, x: 3, y: 4 });
-    assert.deepEqual(
-      events().map(({ t, type }) => [t, type]),
-      [
-        [0, 'typing'],
-        [0.1, 'click'],
-      ],
-    );
+    log.input('user', click);
+    assert.deepEqual(typesAnd('t'), [
+      ['typing', 0],
+      ['click', 0.1],
+    ]);
   });
 
   it('contain addresses without their query and fragment', () => {
@@ -67,55 +78,44 @@ describe('the events of a recording', () => {
     log.onAddress('tab', 'https://user:secret@example.com/path?q=secret#secret');
     log.onAddress('tab', 'data:text/html,secret');
     log.onAddress('tab', 'about:blank');
-    assert.deepEqual(
-      events().map(({ url }) => url),
-      ['https://example.com/path', 'data:', 'about:blank'],
-    );
+    const urls = events().map(({ url }) => url);
+    assert.deepEqual(urls, ['https://example.com/path', 'data:', 'about:blank']);
   });
 
   it('contain few titles of a page that changes its title in a loop, and the last one', () => {
-    const { clock, log, events } = setUp();
-    for (let count = 1; count <= 1_000; count++) log.onTitle('tab', `Title ${count}`);
+    const { clock, events, changeTitle } = setUp();
+    changeTitle(1_000);
     assert.ok(events().length <= 5, `${events().length} titles`);
     clock.advance(1_000);
     assert.equal(events().at(-1)?.['title'], 'Title 1000');
   });
 
   it('search typed text only in the titles that are written', (context) => {
-    const { clock, log } = setUp();
+    const { clock, changeTitle } = setUp();
     const search = context.mock.method(TypedText.prototype, 'isIn');
-    for (let count = 1; count <= 1_000; count += 1) log.onTitle('tab', `Title ${count}`);
+    changeTitle(1_000);
     clock.advance(1_000);
     assert.ok(search.mock.callCount() <= 6, `${search.mock.callCount()} searches`);
   });
 
   it('contain a waiting title before the next page, and none of privacy mode', () => {
-    const { clock, log, events } = setUp();
-    const change = () => {
-      for (let count = 1; count <= 10; count++) log.onTitle('tab', `Title ${count}`);
-    };
-    change();
+    const { clock, log, types, changeTitle } = setUp();
+    changeTitle(10);
     log.onAddress('tab', 'https://example.com/');
-    const types = events().map(({ type }) => type);
-    assert.deepEqual(types.slice(-2), ['title', 'navigation']);
+    assert.deepEqual(types().slice(-2), ['title', 'navigation']);
     log.setPrivate('user');
-    const before = events().length;
-    change();
+    const before = types().length;
+    changeTitle(10);
     log.setPrivate(undefined);
     clock.advance(10_000);
-    assert.deepEqual(
-      events()
-        .slice(before)
-        .map(({ type }) => type),
-      ['privacy_ended'],
-    );
+    assert.deepEqual(types().slice(before), ['privacy_ended']);
   });
 
   it('contain few titles of a page that changes its title in a loop while users come and go', () => {
-    const { log, events } = setUp();
+    const { log, types, changeTitle } = setUp();
     const change = () => {
-      for (let count = 1; count <= 10; count++) log.onTitle('tab', `Title ${count}`);
-      return events().filter(({ type }) => type === 'title').length;
+      changeTitle(10);
+      return types().filter((type) => type === 'title').length;
     };
     const before = change();
     log.about({ type: 'user_joined', user: 'ada' });
@@ -127,32 +127,24 @@ describe('the events of a recording', () => {
   });
 
   it('contain the last title of a tab that is closed at once', () => {
-    const { log, events } = setUp();
-    for (let count = 1; count <= 10; count++) log.onTitle('tab', `Title ${count}`);
+    const { log, typesAnd, changeTitle } = setUp();
+    changeTitle(10);
     log.onClosed('tab');
-    assert.deepEqual(
-      events()
-        .slice(-2)
-        .map(({ type, title }) => [type, title]),
-      [
-        ['title', 'Title 10'],
-        ['tab_closed', undefined],
-      ],
-    );
+    assert.deepEqual(typesAnd('title').slice(-2), [
+      ['title', 'Title 10'],
+      ['tab_closed', undefined],
+    ]);
   });
 
   it('contain no title that is only the address', () => {
-    const { log, events } = setUp();
+    const { log, typesAnd } = setUp();
     log.onAddress('tab', 'https://example.com/path?q=secret');
     log.onTitle('tab', 'example.com/path?q=secret');
     log.onTitle('tab', 'Results');
-    assert.deepEqual(
-      events().map(({ type, title }) => [type, title]),
-      [
-        ['navigation', undefined],
-        ['title', 'Results'],
-      ],
-    );
+    assert.deepEqual(typesAnd('title'), [
+      ['navigation', undefined],
+      ['title', 'Results'],
+    ]);
   });
 
   it('contain no title that is the address with decoded characters', () => {
@@ -166,41 +158,33 @@ describe('the events of a recording', () => {
       'data:text/html,secret': 'data:text/html,secret',
     };
     for (const [url, title] of Object.entries(addresses)) {
-      const { log, events } = setUp();
+      const { log, types } = setUp();
       log.onAddress('tab', url);
       log.onTitle('tab', title);
-      assert.deepEqual(
-        events().map(({ type }) => type),
-        ['navigation'],
-        url,
-      );
+      assert.deepEqual(types(), ['navigation'], url);
     }
   });
 
   it('contain a title that is only a part of the address', () => {
     const { log, events } = setUp();
     log.onAddress('tab', 'https://example.com/docs');
-    for (const title of ['example', 'docs', 'm', '100% of docs']) log.onTitle('tab', title);
-    assert.deepEqual(
-      events().flatMap(({ title }) => title ?? []),
-      ['example', 'docs', 'm', '100% of docs'],
-    );
+    const titles = ['example', 'docs', 'm', '100% of docs'];
+    for (const title of titles) log.onTitle('tab', title);
+    const written = events().flatMap(({ title }) => title ?? []);
+    assert.deepEqual(written, titles);
   });
 
   it('leave out everything in privacy mode, except that it begins and ends', () => {
-    const { log, calls, events } = setUp();
+    const { log, calls, types } = setUp();
     log.setPrivate('user');
     log.setPrivate('user');
-    log.input('user', { ...input, type: 'button', pressed: true, button: 0, x: 3, y: 4 });
+    log.input('user', click);
     log.onAddress('tab', 'https://example.com/');
     log.dialog('alert');
     calls.published('files.onDownload', [{ id: '1', name: 'file', state: 'done', size: 1 }]);
     log.about({ type: 'user_left', user: 'other' });
     log.setPrivate(undefined);
-    assert.deepEqual(
-      events().map(({ type }) => type),
-      ['privacy_started', 'user_left', 'privacy_ended'],
-    );
+    assert.deepEqual(types(), ['privacy_started', 'user_left', 'privacy_ended']);
   });
 
   it('contain downloads once they are complete', () => {
@@ -216,8 +200,8 @@ describe('the events of a recording', () => {
   it('name the clicked element, and keep their order while the browser answers', async () => {
     const { log, events } = setUp();
     const answer = pending<{ role: string; name: string }>();
-    log.elements = { elementAt: () => answer.promise, placeOf: () => Promise.resolve(undefined), prepare };
-    log.input('user', press);
+    log.elements = elements(() => answer.promise);
+    log.input('user', click);
     log.onAddress('tab', 'https://example.com/');
     assert.deepEqual(events(), []);
     answer.resolve({ role: 'button', name: 'Save' });
@@ -231,8 +215,8 @@ describe('the events of a recording', () => {
   it('are written without a name if the browser does not answer', async () => {
     const { log, clock, events } = setUp();
     const answer = pending<{ role: string; name: string }>();
-    log.elements = { elementAt: () => answer.promise, placeOf: () => Promise.resolve(undefined), prepare };
-    log.input('user', press);
+    log.elements = elements(() => answer.promise);
+    log.input('user', click);
     clock.advance(FIELDS_TIMEOUT_MS);
     assert.deepEqual(events(), [{ t: 0, type: 'click', user: 'user', x: 3, y: 4, button: 0 }]);
     answer.resolve({ role: 'button', name: 'Late' });
@@ -243,8 +227,8 @@ describe('the events of a recording', () => {
   it('contain no name that arrives after privacy mode has begun', async () => {
     const { log, lines } = setUp();
     const answer = pending<{ role: string; name: string }>();
-    log.elements = { elementAt: () => answer.promise, placeOf: () => Promise.resolve(undefined), prepare };
-    log.input('user', press);
+    log.elements = elements(() => answer.promise);
+    log.input('user', click);
     log.setPrivate('other');
     answer.resolve({ role: 'button', name: 'Private' });
     await settled();
@@ -252,24 +236,17 @@ describe('the events of a recording', () => {
   });
 
   it('contain no name and no title that contains typed text', async () => {
-    const { log, events, lines } = setUp();
-    for (const letter of 'Paris') log.input('user', { ...key, key: letter });
-    log.elements = {
-      elementAt: () => Promise.resolve({ role: 'option', name: 'paris, France' }),
-      placeOf: () => Promise.resolve(undefined),
-      prepare,
-    };
-    log.input('user', press);
+    const { log, lines, press, typesAnd } = setUp();
+    press('Paris');
+    log.elements = elements(() => Promise.resolve({ role: 'option', name: 'paris, France' }));
+    log.input('user', click);
     log.onTitle('tab', 'Paris – Search');
     await settled();
     assert.doesNotMatch(lines.join(), /paris/i);
-    assert.deepEqual(
-      events().map(({ type, role }) => [type, role]),
-      [
-        ['typing', undefined],
-        ['click', 'option'],
-      ],
-    );
+    assert.deepEqual(typesAnd('role'), [
+      ['typing', undefined],
+      ['click', 'option'],
+    ]);
   });
 
   it('contain no title with text that was pasted, set, or entered into a dialog', () => {
@@ -285,8 +262,8 @@ describe('the events of a recording', () => {
   });
 
   it('contain no title with typed text after many pastes', () => {
-    const { log, lines } = setUp();
-    for (const letter of 'Paris') log.input('user', { ...key, key: letter });
+    const { log, lines, press } = setUp();
+    press('Paris');
     log.input('user', { ...key, code: 'Enter', key: 'Enter' });
     for (let paste = 0; paste < 200; paste++) log.entered(`text ${paste} that was pasted`);
     log.onTitle('tab', 'Paris – Search');
@@ -313,24 +290,21 @@ describe('the events of a recording', () => {
   });
 
   it('contain no title with text that was typed in privacy mode, also after its end', () => {
-    const { log, events } = setUp();
+    const { log, press, typesAnd } = setUp();
     log.setPrivate('user');
-    for (const letter of 'Paris') log.input('user', { ...key, key: letter });
+    press('Paris');
     log.setPrivate(undefined);
     log.onTitle('tab', 'Paris – Search');
     log.onTitle('tab', 'News');
-    assert.deepEqual(
-      events().map(({ type, title }) => [type, title]),
-      [
-        ['privacy_started', undefined],
-        ['privacy_ended', undefined],
-        ['title', 'News'],
-      ],
-    );
+    assert.deepEqual(typesAnd('title'), [
+      ['privacy_started', undefined],
+      ['privacy_ended', undefined],
+      ['title', 'News'],
+    ]);
   });
 
   it('name shortcuts and keys without text, and never characters', () => {
-    const { log, events } = setUp();
+    const { log, typesAnd } = setUp();
     const control = Modifier.control;
     log.input('user', { ...key, key: 'c', modifiers: control });
     log.input('user', { ...key, key: 'T', modifiers: control | Modifier.shift });
@@ -342,25 +316,22 @@ describe('the events of a recording', () => {
     log.input('user', { ...key, key: 'Control', modifiers: control });
     log.input('user', { ...key, key: 'my secret', modifiers: control });
     log.end();
-    assert.deepEqual(
-      events().map(({ type, keys }) => [type, keys]),
-      [
-        ['shortcut', 'Control+C'],
-        ['shortcut', 'Control+Shift+T'],
-        ['key', 'Enter'],
-        ['shortcut', 'Alt+ArrowLeft'],
-        ['typing', 3],
-      ],
-    );
+    assert.deepEqual(typesAnd('keys'), [
+      ['shortcut', 'Control+C'],
+      ['shortcut', 'Control+Shift+T'],
+      ['key', 'Enter'],
+      ['shortcut', 'Alt+ArrowLeft'],
+      ['typing', 3],
+    ]);
   });
 
   it('count clicks at one place, and contain the end of a drag', () => {
     const { log, output, events } = setUp();
-    log.input('user', press);
-    log.input('user', { ...press, pressed: false });
+    log.input('user', click);
+    log.input('user', { ...click, pressed: false });
     output.time = 200;
-    log.input('user', press);
-    log.input('user', { ...press, pressed: false, x: 50 });
+    log.input('user', click);
+    log.input('user', { ...click, pressed: false, x: 50 });
     assert.deepEqual(
       events().map(({ type, count, to_x: to }) => [type, count, to]),
       [
@@ -396,12 +367,11 @@ describe('the events of a recording', () => {
   it('show the place on the screen of what a program does in a page', async () => {
     const { log, events } = setUp();
     log.elements = {
-      elementAt: (_, page) => Promise.resolve({ role: page === 'shown' ? 'link' : 'button' }),
+      ...elements((_, page) => Promise.resolve({ role: page === 'shown' ? 'link' : 'button' })),
       placeOf: (page) => Promise.resolve(page === 'shown' ? { left: 0, top: 100, scale: 2 } : undefined),
-      prepare,
     };
-    log.input('agent', press, 'shown');
-    log.input('agent', { ...press, x: 99 }, 'hidden');
+    log.input('agent', click, 'shown');
+    log.input('agent', { ...click, x: 99 }, 'hidden');
     await settled();
     assert.deepEqual(events(), [
       { t: 0, type: 'click', user: 'agent', button: 0, x: 6, y: 108, role: 'link' },

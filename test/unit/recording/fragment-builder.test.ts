@@ -12,6 +12,12 @@ const picture = (time: number, keyFrame = false, bytes = 10) => ({
   keyFrame,
   time,
 });
+/** A builder with its first picture. */
+function begun(audio = false): FragmentBuilder {
+  const builder = new FragmentBuilder(audio);
+  builder.picture(picture(0, true));
+  return builder;
+}
 const video = (fragment: BuiltFragment | undefined) =>
   (fragment?.samples ?? []).filter(({ track }) => track === 'video');
 const sound = (fragment: BuiltFragment | undefined) =>
@@ -19,8 +25,7 @@ const sound = (fragment: BuiltFragment | undefined) =>
 
 describe('fragments of a recording', () => {
   it('give each picture the time until the next one', () => {
-    const builder = new FragmentBuilder(false);
-    builder.picture(picture(0, true));
+    const builder = begun();
     builder.picture(picture(40));
     builder.picture(picture(100));
     const fragment = builder.end(250);
@@ -36,8 +41,7 @@ describe('fragments of a recording', () => {
   });
 
   it('show a single picture for a fifth of a second, also if the recording ends at once', () => {
-    const builder = new FragmentBuilder(false);
-    builder.picture(picture(0, true));
+    const builder = begun();
     const fragment = builder.end(0);
     assert.equal(video(fragment).length, 1);
     assert.equal(fragment?.duration, SHORTEST_MS / 1000);
@@ -45,8 +49,7 @@ describe('fragments of a recording', () => {
   });
 
   it('end after their time, with a picture that is older than a second', () => {
-    const builder = new FragmentBuilder(false);
-    builder.picture(picture(0, true));
+    const builder = begun();
     assert.equal(builder.tick(FRAGMENT_MS - 1), undefined);
     assert.equal(video(builder.tick(FRAGMENT_MS)).length, 1);
     builder.picture(picture(2_500));
@@ -55,16 +58,14 @@ describe('fragments of a recording', () => {
   });
 
   it('keep a young picture for the next fragment', () => {
-    const builder = new FragmentBuilder(false);
-    builder.picture(picture(0, true));
+    const builder = begun();
     builder.picture(picture(1_900));
     assert.equal(video(builder.tick(2_000)).length, 1);
     assert.equal(video(builder.end(2_100)).length, 1);
   });
 
   it('end before a key frame', () => {
-    const builder = new FragmentBuilder(false);
-    builder.picture(picture(0, true));
+    const builder = begun();
     builder.picture(picture(40));
     assert.equal(video(builder.picture(picture(80, true))).length, 2);
     assert.equal(builder.end(120)?.keyFrame, true);
@@ -78,8 +79,7 @@ describe('fragments of a recording', () => {
   });
 
   it('never go back in time', () => {
-    const builder = new FragmentBuilder(false);
-    builder.picture(picture(0, true));
+    const builder = begun();
     builder.picture(picture(50));
     builder.picture(picture(30));
     const times = video(builder.end(60)).map(({ time }) => time);
@@ -91,8 +91,7 @@ describe('fragments of a recording', () => {
   });
 
   it('fill silence where the session sent no sound', () => {
-    const builder = new FragmentBuilder(true);
-    builder.picture(picture(0, true));
+    const builder = begun(true);
     builder.sound(Uint8Array.of(1, 2, 3, 4), 500);
     const packets = sound(builder.tick(2_000));
     const times = packets.map(({ time }) => time);
@@ -107,8 +106,7 @@ describe('fragments of a recording', () => {
   });
 
   it('keep sound that arrives late for the next fragment', () => {
-    const builder = new FragmentBuilder(true);
-    builder.picture(picture(0, true));
+    const builder = begun(true);
     builder.sound(Uint8Array.of(1, 2, 3, 4), 1_900);
     assert.equal(sound(builder.tick(2_000)).filter(({ data }) => data.length === 4).length, 0);
     builder.picture(picture(2_100));

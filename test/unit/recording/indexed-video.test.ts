@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
-import { copyFile, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { RecordingPart } from '../../../server/src/recording-protocol.js';
 import { fragmentGroups } from '../../../server/src/recordings/indexed/fragment-groups.js';
 import { RecordingDirectory } from '../../../server/src/recordings/recording-directory.js';
-import { RECORDING_KEY, recordingRoot } from '../../fakes/recording-parts.js';
+import { RECORDING_KEY } from '../../fakes/recording-parts.js';
 import { packetsOf, probeWarnings } from '../../support/read-video.js';
 import { recordedVideo, type RecordedVideoOptions } from '../../support/recorded-video.js';
+import { rootsFixture } from '../../support/recordings-fixture.js';
 import { seeded } from '../../support/seeded.js';
 import { fileBoxes, indexEntries } from '../../support/video-boxes.js';
 
 const ID = '4f1d1c1a-0000-4000-8000-000000000001';
 const never = new AbortController().signal;
-const roots: string[] = [];
+const newRoot = rootsFixture();
 let recorded: RecordingPart[];
 before(async () => {
   recorded = await recordedVideo();
 });
-after(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
 
 /** Options of a recording of a test. */
 interface Options {
@@ -30,8 +30,7 @@ interface Options {
 
 /** Writes a recording to its end. */
 async function written({ parts = recorded, encrypts = false, spareBytes = 0 }: Options = {}) {
-  const root = await recordingRoot();
-  roots.push(root);
+  const root = await newRoot();
   const files = await RecordingDirectory.open(root, { key: RECORDING_KEY, encrypts, spareBytes });
   const writer = await files.create(ID);
   for (const part of parts) await writer.write(part);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { KnownReaders } from '../../../server/src/recordings/known-readers.js';
 import { MissingBlobError } from '../../../server/src/recordings/blobs/recording-blobs.js';
 import {
@@ -10,12 +10,12 @@ import {
   type RecordingStore,
 } from '../../../server/src/recordings/recording-directory.js';
 import { PlainReader } from '../../../server/src/recordings/recording-reader.js';
-import { RECORDING_KEY, recordingRoot } from '../../fakes/recording-parts.js';
+import { RECORDING_KEY } from '../../fakes/recording-parts.js';
 import { recordedVideo } from '../../support/recorded-video.js';
+import { rootsFixture } from '../../support/recordings-fixture.js';
 
 const ID = '4f1d1c1a-0000-4000-8000-000000000002';
-const roots: string[] = [];
-after(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
+const newRoot = rootsFixture();
 
 /** A store in memory that counts its requests. */
 class CountingStore implements RecordingStore {
@@ -45,8 +45,7 @@ class CountingStore implements RecordingStore {
 
 /** Records a video, which is in the store then. */
 async function moved(encrypts: boolean) {
-  const root = await recordingRoot();
-  roots.push(root);
+  const root = await newRoot();
   const store = new CountingStore();
   const files = await RecordingDirectory.open(root, { key: RECORDING_KEY, encrypts, store, spareBytes: 0 });
   const writer = await files.create(ID);

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { playlistOf, TARGET_SECONDS } from '../../../server/src/sessions/recordings/playlist.js';
 import { MIN_SEGMENT_SECONDS } from '../../../server/src/sessions/recordings/live-segments.js';
 import type { RecordedFragment } from '../../../server/src/sessions/recordings/recording-record.js';
 import { API_KEY, createTestService } from '../../fakes/test-service.js';
-import { until } from '../../walk/deadline.js';
-import { FakeRecordedSession, RECORD_ALL, recordingRoot, recordingsIn } from '../../fakes/recording-parts.js';
+import { FakeRecordedSession, RECORD_ALL } from '../../fakes/recording-parts.js';
+import { recordingsFixture, until } from '../../support/recordings-fixture.js';
 
-const roots: string[] = [];
-after(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
-
+const newRecordings = recordingsFixture();
 const VIDEO = { init: 50, video: 'video.mp4' };
 
 function playlist(fragments: readonly RecordedFragment[], complete: boolean): string {
@@ -77,9 +74,7 @@ describe('a playlist of a running recording', () => {
 
 describe('a request for the playlist of a running recording', () => {
   async function setUp() {
-    const root = await recordingRoot();
-    roots.push(root);
-    const { recordings } = await recordingsIn(root);
+    const { recordings } = await newRecordings();
     const session = new FakeRecordedSession('one');
     const { id } = await recordings.start(session, RECORD_ALL);
     await session.init();
@@ -113,7 +108,7 @@ describe('a request for the playlist of a running recording', () => {
     await session.fragment(0, 100, true);
     const authorization = `Bearer ${API_KEY}`;
     const answer = service.app.inject({ url: `/v0/recordings/${id}/index.m3u8`, headers: { authorization } });
-    await until('a key frame is requested', 20_000, () => session.keyFrameRequests.length > 0);
+    await until('a key frame is requested', () => session.keyFrameRequests.length > 0);
     await session.fragment(2, 100, true);
     assert.deepEqual(segments((await answer).body), [['2.000', '100@50']]);
     await session.end();

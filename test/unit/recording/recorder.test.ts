@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { FileOutput } from '../../../server/src/host/features/recording/file-output.js';
 import {
   KEY_FRAME_MS,
@@ -14,6 +14,18 @@ import { TestStream } from '../../support/test-stream.js';
 
 const AREA = { x: 0, y: 0, width: 64, height: 64 };
 const INFO = { type: 'stream', stream: 1, media: 'h264', codec: 'avc1.42c01e' } as const;
+
+const streams: TestStream[] = [];
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.close();
+});
+
+/** A stream that is closed after the test. */
+function streamOf(width: number, height: number): TestStream {
+  const stream = new TestStream(width, height);
+  streams.push(stream);
+  return stream;
+}
 
 function setUp({ audio = false, fps = 5, maxSeconds = null as number | null } = {}) {
   const clock = new ManualClock();
@@ -73,14 +85,24 @@ function setUp({ audio = false, fps = 5, maxSeconds = null as number | null } = 
     });
   const file = () =>
     Buffer.concat(parts.filter(({ type }) => type === 'init' || type === 'fragment').map(({ data }) => data));
-  return { clock, recorder, parts, state, show, frame, file };
+  const types = () => parts.map(({ type }) => type);
+  return { clock, recorder, parts, state, show, frame, file, types };
+}
+
+/** A recorder that has received the first picture of a stream. */
+function withPicture(options?: Parameters<typeof setUp>[0], width = 64, height = 64) {
+  const recording = setUp(options);
+  const stream = streamOf(width, height);
+  recording.show(stream);
+  recording.frame(stream, true);
+  return { ...recording, stream };
 }
 
 describe('the recorder', () => {
   it('writes a file that ffprobe reads without a warning, also when the size changes', async () => {
     const { clock, recorder, parts, show, frame, file } = setUp({ audio: true });
-    const small = new TestStream(320, 240);
-    const large = new TestStream(400, 300);
+    const small = streamOf(320, 240);
+    const large = streamOf(400, 300);
     show(small);
     for (let n = 0; n < 30; n++) {
       frame(small, n % 15 === 0);
@@ -92,8 +114,6 @@ describe('the recorder', () => {
       clock.advance(100);
     }
     await recorder.end('stopped');
-    small.close();
-    large.close();
     assert.equal(parts.at(-1)?.type, 'end');
     const packets = await packetsOf(file());
     const video = packets.filter(({ codec }) => codec === 'video');
@@ -111,30 +131,19 @@ describe('the recorder', () => {
   });
 
   it('waits for a key frame', async () => {
-    const { recorder, parts, show, frame } = setUp();
-    const stream = new TestStream(64, 64);
+    const { recorder, show, frame, types } = setUp();
+    const stream = streamOf(64, 64);
     stream.frame(true);
     show(stream);
     frame(stream, false);
     await recorder.end('stopped');
-    assert.deepEqual(
-      parts.map(({ type }) => type),
-      ['end'],
-    );
-    stream.close();
+    assert.deepEqual(types(), ['end']);
   });
 
   it('writes a file that plays when it is ended at once after its first picture', async () => {
-    const { recorder, parts, show, frame, file } = setUp({ audio: true });
-    const stream = new TestStream(64, 64);
-    show(stream);
-    frame(stream, true);
+    const { recorder, file, types } = withPicture({ audio: true });
     await recorder.end('session_ended');
-    stream.close();
-    assert.deepEqual(
-      parts.map(({ type }) => type),
-      ['init', 'fragment', 'end'],
-    );
+    assert.deepEqual(types(), ['init', 'fragment', 'end']);
     const [first, ...others] = (await packetsOf(file())).filter(({ codec }) => codec === 'video');
     assert.deepEqual([first?.time, first?.keyFrame, others.length], [0, true, 0]);
     assert.ok(['', undefined].includes(await probeWarnings(file())));
@@ -142,7 +151,7 @@ describe('the recorder', () => {
 
   it('takes frames at its own rate without viewers, and leaves the pace to them otherwise', async () => {
     const { clock, recorder, state, show, frame } = setUp({ fps: 5 });
-    const stream = new TestStream(64, 64);
+    const stream = streamOf(64, 64);
     assert.equal(recorder.ready, true);
     show(stream);
     frame(stream, true);
@@ -155,69 +164,49 @@ describe('the recorder', () => {
     clock.advance(5_000);
     assert.equal(recorder.ready, true, 'the viewers take nothing');
     await recorder.end('stopped');
-    stream.close();
   });
 
   it('is ready when it wakes the stream, also by a timer that fires early', async () => {
-    const { clock, recorder, state, show, frame } = setUp({ fps: 5 });
-    const stream = new TestStream(64, 64);
-    show(stream);
-    frame(stream, true);
+    const { clock, recorder, state } = withPicture({ fps: 5 });
     clock.now = () => 199;
     clock.advance(200);
     assert.deepEqual([state.acknowledged, state.readyWhenAcknowledged], [1, true]);
     await recorder.end('stopped');
-    stream.close();
   });
 
   it('takes the first picture of a new stream at once', async () => {
-    const { recorder, show, frame } = setUp({ fps: 5 });
-    const stream = new TestStream(64, 64);
-    show(stream);
-    frame(stream, true);
+    const { recorder } = withPicture({ fps: 5 });
     assert.equal(recorder.ready, false);
     recorder.delivery.reset();
     assert.equal(recorder.ready, true);
     await recorder.end('stopped');
-    stream.close();
   });
 
   it('requests a key frame for a picture that changes, and none for one at rest', async () => {
-    const { clock, recorder, state, show, frame } = setUp();
-    const stream = new TestStream(64, 64);
-    show(stream);
-    frame(stream, true);
+    const { clock, recorder, state, stream, frame } = withPicture();
     for (let at = 0; at < KEY_FRAME_MS; at += REFRESH_MS) clock.advance(REFRESH_MS);
     assert.equal(state.keyFrames, 0);
     assert.equal(state.refreshes, KEY_FRAME_MS / REFRESH_MS);
     frame(stream, false);
     assert.equal(state.keyFrames, 1);
     await recorder.end('stopped');
-    stream.close();
   });
 
   it('requests a key frame after many pictures, except while a viewer would have to receive it', async () => {
     for (const watched of [false, true]) {
-      const { clock, recorder, state, show, frame } = setUp({ fps: 30 });
+      const { clock, recorder, state, stream, frame } = withPicture({ fps: 30 });
       state.watched = watched;
-      const stream = new TestStream(64, 64);
-      show(stream);
-      frame(stream, true);
       for (let nth = 0; nth < 2 * KEY_FRAME_PICTURES; nth++) {
         clock.advance(33);
         frame(stream, false);
       }
       assert.equal(state.keyFrames, watched ? 0 : 2);
       await recorder.end('stopped');
-      stream.close();
     }
   });
 
   it('shows a card in privacy mode, and nothing of the session', async () => {
-    const { clock, recorder, state, show, frame, file } = setUp();
-    const stream = new TestStream(320, 240);
-    show(stream);
-    frame(stream, true);
+    const { clock, recorder, state, stream, frame, file } = withPicture({}, 320, 240);
     clock.advance(1_000);
     recorder.pause(true);
     assert.equal(recorder.ready, false);
@@ -229,7 +218,6 @@ describe('the recorder', () => {
     frame(stream, true);
     clock.advance(1_000);
     await recorder.end('stopped');
-    stream.close();
     const video = (await packetsOf(file())).filter(({ codec }) => codec === 'video');
     const keys = video.filter(({ keyFrame }) => keyFrame).map(({ time }) => Math.round(time));
     assert.deepEqual(keys, [0, 1, 11]);
@@ -237,14 +225,10 @@ describe('the recorder', () => {
   });
 
   it('repeats the key frame of the card, so that a player never reads far back', async () => {
-    const { clock, recorder, show, frame, file } = setUp();
-    const stream = new TestStream(320, 240);
-    show(stream);
-    frame(stream, true);
+    const { clock, recorder, file } = withPicture({}, 320, 240);
     recorder.pause(true);
     for (let at = 0; at < 4 * KEY_FRAME_MS; at += REFRESH_MS) clock.advance(REFRESH_MS);
     await recorder.end('stopped');
-    stream.close();
     const video = (await packetsOf(file())).filter(({ codec }) => codec === 'video');
     const keys = video.filter(({ keyFrame }) => keyFrame).map(({ time }) => time);
     const gaps = keys.slice(1).map((time, index) => time - (keys[index] ?? 0));
@@ -253,10 +237,7 @@ describe('the recorder', () => {
   });
 
   it('drops pictures while the service does not read, and then requests a key frame', async () => {
-    const { clock, recorder, state, show, frame, file } = setUp();
-    const stream = new TestStream(64, 64);
-    show(stream);
-    frame(stream, true);
+    const { clock, recorder, state, stream, frame, file } = withPicture();
     state.unsent = 20 * 1024 * 1024;
     assert.equal(recorder.ready, false);
     frame(stream, false);
@@ -266,20 +247,15 @@ describe('the recorder', () => {
     assert.deepEqual([state.keyFrames, state.refreshes], [1, 0]);
     frame(stream, true);
     await recorder.end('stopped');
-    stream.close();
     assert.equal((await packetsOf(file())).length, 2);
   });
 
   it('ends after its time', async () => {
-    const { clock, recorder, state, parts, show, frame } = setUp({ maxSeconds: 3 });
-    const stream = new TestStream(64, 64);
-    show(stream);
-    frame(stream, true);
+    const { clock, recorder, state, parts } = withPicture({ maxSeconds: 3 });
     clock.advance(4_000);
     await recorder.end('stopped');
     assert.deepEqual(state.ends, ['max_seconds']);
     const last = parts.at(-1);
     assert.equal(last?.type === 'end' && String(last.data), 'max_seconds');
-    stream.close();
   });
 });

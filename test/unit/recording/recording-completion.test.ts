@@ -12,11 +12,8 @@ const setUp = recordingsFixture();
 
 describe('recordings at their end', () => {
   it('are complete up to the last fragment after the host was killed', async () => {
-    const { recordings } = await setUp();
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 100, true);
+    const { recordings, begin } = await setUp();
+    const { session, id } = await begin();
     session.sink?.closed('session_ended');
     await recordings.close();
     const { state, end, seconds } = await recordings.require(id);
@@ -38,13 +35,10 @@ describe('recordings at their end', () => {
   });
 
   it('are complete up to the last fragment after the service was killed', async () => {
-    const { recordings, files, root } = await setUp();
+    const { recordings, files, root, begin } = await setUp();
     const writers = writersOf(files);
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
+    const { session, id } = await begin();
     const empty = await recordings.start(new FakeRecordedSession('two'), RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 100, true);
     await session.event({ t: 1, type: 'user_joined', user: 'ann' });
     await appendFile(join(root, id, 'live.mp4'), 'half a fragment');
     await appendFile(join(root, id, 'events.jsonl'), '{"t":');
@@ -72,11 +66,8 @@ describe('recordings at their end', () => {
       for (const part of await recordedVideo()) await session.sink?.part(part);
       const { state, bytes } = await recordings.stop(session.id, id);
       assert.equal(state, 'ready');
-      const [video, events] = ['video.mp4', 'events.jsonl'].map((name) => join(root, id, name));
-      const sizes = await Promise.all(
-        [video ?? '', events ?? ''].map(async (path) => (await stat(path)).size),
-      );
-      assert.equal(bytes, (sizes[0] ?? 0) + (sizes[1] ?? 0));
+      const sizeOf = async (name: string) => (await stat(join(root, id, name))).size;
+      assert.equal(bytes, (await sizeOf('video.mp4')) + (await sizeOf('events.jsonl')));
       const size = (await files.size(id, 'video')) ?? 0;
       assert.ok(indexEntries(await buffer(files.read(id, 'video', 0, size - 1))).length > 2);
       await recordings.remove(id);
@@ -85,24 +76,19 @@ describe('recordings at their end', () => {
   });
 
   it('are being finalized until they have an index, and the session can be recorded again meanwhile', async () => {
-    const { recordings, files, index, clock, told } = await setUp();
+    const { recordings, files, index, clock, told, begin } = await setUp();
     const signals: AbortSignal[] = [];
     files.index = (_id, signal) =>
       new Promise((_resolve, reject) => {
         signals.push(signal);
         signal.addEventListener('abort', () => reject(new Error('The service ends.')));
       });
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 100, true);
+    const { session, id } = await begin();
     await session.end();
     await until('the index is written', () => signals.length === 1);
-    assert.deepEqual(
-      [(await recordings.require(id)).state, (await index.get(id))?.state],
-      [...['finalizing', 'finalizing']],
-    );
-    assert.deepEqual((await recordings.list({}, undefined)).results[0]?.state, 'finalizing');
+    assert.equal((await recordings.require(id)).state, 'finalizing');
+    assert.equal((await index.get(id))?.state, 'finalizing');
+    assert.equal((await recordings.list({}, undefined)).results[0]?.state, 'finalizing');
     await assert.rejects(recordings.remove(id), { code: 'err_recording_running' });
     assert.deepEqual(told(), []);
     const { id: second } = await recordings.start(session, RECORD_ALL);

@@ -78,7 +78,10 @@ function setUp(ring: HostSession['ring'] = null) {
       area: { x: 0, y: 0, width: 64, height: 64 },
     });
   };
-  return { feature, viewers, state, record, end, sendWrongPicture };
+  const untilEnd = async () => {
+    while (state.ends.length === 0) await turn();
+  };
+  return { feature, viewers, state, record, end, untilEnd, sendWrongPicture };
 }
 
 /**
@@ -106,13 +109,13 @@ function startBrowser(feature: Feature) {
 
 describe('the recording of a session', () => {
   it('starts again as soon as the service has received the end of the last recording', async () => {
-    const { feature, state, record, end } = setUp();
+    const { feature, state, record, end, untilEnd } = setUp();
     state.onEnd = (number) => {
       if (number === 1) record(2);
     };
     record(1);
     end(1);
-    while (state.ends.length === 0) await turn();
+    await untilEnd();
     await feature.stop?.();
     assert.deepEqual(state.ends, [
       [1, 'stopped'],
@@ -135,12 +138,12 @@ describe('the recording of a session', () => {
   });
 
   it('continues when an earlier recording cannot be written', async () => {
-    const { feature, viewers, state, record, end, sendWrongPicture } = setUp();
+    const { feature, viewers, state, record, end, untilEnd, sendWrongPicture } = setUp();
     record(1);
     sendWrongPicture(viewers[0]);
     end(1);
     record(2);
-    while (state.ends.length === 0) await turn();
+    await untilEnd();
     await feature.stop?.();
     assert.deepEqual(state.ends, [
       [1, 'storage'],
@@ -149,12 +152,12 @@ describe('the recording of a session', () => {
   });
 
   it('ends if its file cannot be written, and the host continues', async () => {
-    const { feature, viewers, state, record, sendWrongPicture } = setUp();
+    const { feature, viewers, state, record, untilEnd, sendWrongPicture } = setUp();
     // A pipe completes a write later.
     state.onWritten = (done) => setImmediate(done);
     record(1);
     sendWrongPicture(viewers[0]);
-    while (state.ends.length === 0) await turn();
+    await untilEnd();
     record(2);
     await feature.stop?.();
     assert.deepEqual(state.ends, [
@@ -195,14 +198,14 @@ describe('the recording of a session', () => {
   });
 
   it('from memory has the name of an element that was clicked just before', async () => {
-    const { feature, state, record } = setUp({ seconds: 5, audio: false, fps: 5, events: true });
+    const { feature, state, record, untilEnd } = setUp({ seconds: 5, audio: false, fps: 5, events: true });
     const { shown, nameElement } = startBrowser(feature);
     const viewer = { userId: 'ada' } as unknown as Viewer;
     feature.userActed?.(viewer, { ...INPUT, type: 'button', pressed: true, button: 0, x: 3, y: 4 });
     record(1, true);
     shown.tabs?.onOpened('tab');
     nameElement({ role: 'button', name: 'Save' });
-    while (state.ends.length === 0) await turn();
+    await untilEnd();
     const types = state.events.map((json) => (JSON.parse(json) as { type: string }).type);
     assert.deepEqual(types.slice(-1), ['click'], 'without the events after the order');
     assert.match(state.events.at(-1) ?? '', /"t":0,.*"name":"Save"/);
@@ -211,33 +214,20 @@ describe('the recording of a session', () => {
     assert.equal(state.events.join().match(/"name":"Save"/g)?.length, 2);
   });
 
-  it('ends with the session after the last parts are sent', async () => {
-    const { feature, state, record, end } = setUp();
-    const written: (() => void)[] = [];
-    state.onWritten = (done) => written.push(done);
-    record(1);
-    end(1);
-    let stopped = false;
-    const stopping = Promise.resolve(feature.stop?.()).then(() => (stopped = true));
-    while (written.length === 0) await turn();
-    await turn();
-    assert.equal(stopped, false);
-    written[0]?.();
-    await stopping;
-  });
-
-  it('ends with the session after the last seconds from memory are sent', async () => {
-    const { feature, state, record } = setUp();
-    const written: (() => void)[] = [];
-    state.onWritten = (done) => written.push(done);
-    record(1, true);
-    let stopped = false;
-    const stopping = Promise.resolve(feature.stop?.()).then(() => (stopped = true));
-    while (written.length === 0) await turn();
-    await turn();
-    assert.equal(stopped, false);
-    written[0]?.();
-    await stopping;
-    assert.deepEqual(state.ends, [[1, 'stopped']]);
-  });
+  for (const fromRing of [false, true])
+    it(`ends with the session after the last ${fromRing ? 'seconds from memory' : 'parts'} are sent`, async () => {
+      const { feature, state, record, end } = setUp();
+      const written: (() => void)[] = [];
+      state.onWritten = (done) => written.push(done);
+      record(1, fromRing);
+      if (!fromRing) end(1);
+      let stopped = false;
+      const stopping = Promise.resolve(feature.stop?.()).then(() => (stopped = true));
+      while (written.length === 0) await turn();
+      await turn();
+      assert.equal(stopped, false);
+      written[0]?.();
+      await stopping;
+      assert.deepEqual(state.ends, [[1, 'stopped']]);
+    });
 });

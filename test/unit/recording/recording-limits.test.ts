@@ -8,6 +8,8 @@ import { settle } from '../../support/passing.js';
 import { recordingsFixture, until, writersOf } from '../../support/recordings-fixture.js';
 
 const setUp = recordingsFixture();
+/** The error of a full disk. */
+const full = () => Object.assign(new Error('full'), { code: 'ENOSPC' });
 
 describe('recordings with limits', () => {
   it('end when their own limit or the quota is reached, and no other one starts', async () => {
@@ -29,23 +31,17 @@ describe('recordings with limits', () => {
   });
 
   it('count towards the quota while they run, also after old ones were removed', async () => {
-    const { recordings } = await setUp({ maxMb: 1 });
-    const session = new FakeRecordedSession('one');
-    await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 2 ** 20, true);
+    const { recordings, begin } = await setUp({ maxMb: 1 });
+    await begin('one', 2 ** 20);
     await recordings.retire();
     assert.throws(() => recordings.requireRoom(), { code: 'err_recordings_full' });
     await recordings.close();
   });
 
   it('have room again after another node has removed some, and none after it has added some', async () => {
-    const { recordings, index, clock } = await setUp({ maxMb: 1 });
+    const { recordings, index, clock, begin } = await setUp({ maxMb: 1 });
     await recordings.recover();
-    const session = new FakeRecordedSession('one');
-    await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 100, true);
+    const { session } = await begin();
     const isFull = () => {
       try {
         recordings.requireRoom();
@@ -77,12 +73,9 @@ describe('recordings with limits', () => {
 
   it('count exactly once if they end while the sizes are read', async () => {
     for (const isSavedFirst of [true, false]) {
-      const { recordings, index, clock } = await setUp({ maxMb: 2 });
+      const { recordings, index, clock, begin } = await setUp({ maxMb: 2 });
       await recordings.recover();
-      const session = new FakeRecordedSession('one');
-      const { id } = await recordings.start(session, RECORD_ALL);
-      await session.init();
-      await session.fragment(0, 1.5 * 2 ** 20, true);
+      const { session, id } = await begin('one', 1.5 * 2 ** 20);
       const [read, save] = [index.bytes.bind(index), index.save.bind(index)];
       const held: { save?: () => void } = {};
       index.save = async (record) => {
@@ -112,22 +105,15 @@ describe('recordings with limits', () => {
   });
 
   it('end without a full disk harming what was written', async () => {
-    const { recordings, files, root } = await setUp();
-    const create = files.create.bind(files);
-    files.create = async (id) => {
-      const writer = await create(id);
+    const { recordings, files, root, begin } = await setUp();
+    writersOf(files, (writer) => {
       const write = writer.write.bind(writer);
       writer.write = async (part) => {
-        if (part.type === 'fragment' && part.time > 0)
-          throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+        if (part.type === 'fragment' && part.time > 0) throw full();
         await write(part);
       };
-      return writer;
-    };
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 100, true);
+    });
+    const { session, id } = await begin();
     await session.fragment(2);
     await recordings.close();
     const { state, end } = await recordings.require(id);
@@ -136,12 +122,9 @@ describe('recordings with limits', () => {
   });
 
   it('end with the reason storage if the last parts after a request to stop cannot be written', async () => {
-    const { recordings, files } = await setUp();
+    const { recordings, files, begin } = await setUp();
     const writers = writersOf(files);
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 100, true);
+    const { session, id } = await begin();
     let requests = 0;
     session.endRecording = () => {
       requests++;
@@ -149,7 +132,7 @@ describe('recordings with limits', () => {
     const stopping = recordings.stop(session.id, id);
     const [writer] = writers;
     assert.ok(writer);
-    writer.write = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    writer.write = () => Promise.reject(full());
     await session.fragment(2);
     await session.end('stopped');
     const { state, end, seconds } = await stopping;
@@ -158,18 +141,15 @@ describe('recordings with limits', () => {
   });
 
   it('have no half event if the disk becomes full while an event is written', async () => {
-    const { recordings, files, root } = await setUp();
+    const { recordings, files, root, begin } = await setUp();
     const writers = writersOf(files);
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 100, true);
+    const { session, id } = await begin();
     await session.event({ t: 1, type: 'user_joined', user: 'ann' });
     const [writer] = writers;
     assert.ok(writer);
     writer.write = async () => {
       await appendFile(join(root, id, 'events.jsonl'), '{"t":');
-      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      throw full();
     };
     await session.event({ t: 2, type: 'user_left', user: 'ann' });
     await recordings.close();

@@ -12,17 +12,14 @@ const setUp = recordingsFixture();
 
 describe('old and removed recordings', () => {
   it('stay removed if they are removed while their end is being stored', async () => {
-    const { recordings, index } = await setUp();
+    const { recordings, index, begin } = await setUp();
     const save = index.save.bind(index);
     const held: { write?: () => void } = {};
     index.save = async (record) => {
       if (record.state === 'ready') await new Promise<void>((resolve) => (held.write = resolve));
       await save(record);
     };
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 10, true);
+    const { session, id } = await begin();
     await session.end();
     await until('the end is being stored', () => held.write !== undefined);
     const removed = recordings.remove(id);
@@ -35,11 +32,8 @@ describe('old and removed recordings', () => {
   });
 
   it('stay in the list if their entry cannot be removed, so that the removal can be repeated', async () => {
-    const { recordings, index, root } = await setUp();
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 10, true);
+    const { recordings, index, root, begin } = await setUp();
+    const { session, id } = await begin();
     await recordings.stop(session.id, id);
     // A directory in the place of the file cannot be removed like a file.
     const path = join(root, 'index', `${id}.json`);
@@ -55,11 +49,8 @@ describe('old and removed recordings', () => {
 
   it('are removed after their days', async () => {
     const clock = new ManualClock();
-    const { recordings, root } = await setUp({ days: 1, clock });
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 10, true);
+    const { recordings, root, begin } = await setUp({ days: 1, clock });
+    const { session, id } = await begin();
     await recordings.stop(session.id, id);
     clock.set(2 * 86_400_000);
     const { recordings: next } = await recordingsIn(root, { clock, days: 1 });
@@ -71,13 +62,10 @@ describe('old and removed recordings', () => {
 
   it('are not removed after their days while they are being completed', async () => {
     const clock = new ManualClock();
-    const { recordings, files, index, told } = await setUp({ days: 1, clock });
+    const { recordings, files, index, told, begin } = await setUp({ days: 1, clock });
     const copy: { end?: (change: number) => void } = {};
     files.index = () => new Promise((resolve) => (copy.end = resolve));
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 10, true);
+    const { session, id } = await begin();
     await session.end();
     await until('the index is written', () => copy.end !== undefined);
     clock.advance(2 * 86_400_000);
@@ -91,13 +79,10 @@ describe('old and removed recordings', () => {
 
   it('are not removed after their days while they wait for their store after a restart', async () => {
     const clock = new ManualClock();
-    const { recordings, files: killed, root } = await setUp({ clock });
+    const { files: killed, root, begin } = await setUp({ clock });
     let saved = false;
     killed.index = () => new Promise(() => (saved = true));
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 10, true);
+    const { session, id } = await begin();
     await session.end();
     await until('the end is saved', () => saved);
     clock.set(2 * 86_400_000);
@@ -140,11 +125,8 @@ describe('old and removed recordings', () => {
   });
 
   it('send no event if another node has removed them while their own node was away', async () => {
-    const { recordings, index, told } = await setUp();
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 10, true);
+    const { recordings, index, told, begin } = await setUp();
+    const { session, id } = await begin();
     await index.remove(id);
     const port: RecordingIndex = index;
     port.removedElsewhere = () => Promise.resolve([id]);

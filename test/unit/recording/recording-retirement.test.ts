@@ -9,13 +9,16 @@ const NOTHING_LEFT = {
   removedElsewhere: () => Promise.resolve<string[]>([]),
   forgetRemoved: () => Promise.resolve(),
 };
-const NO_FILES = { files: { remove: () => Promise.resolve() }, isOwn: () => false };
+const old = ['one', 'two'].map((id) => ({ id }) as RecordingRecord);
+const PARTS = {
+  ...{ clock: new ManualClock(), days: 1, log: quiet },
+  ...{ files: { remove: () => Promise.resolve() }, isOwn: () => false },
+};
 
 it('an old recording is removed even if an older one cannot be removed', async () => {
   const tried: string[] = [];
-  const old = ['one', 'two'].map((id) => ({ id }) as RecordingRecord);
   const retirement = new RecordingRetirement({
-    ...{ clock: new ManualClock(), days: 1, log: quiet, ...NO_FILES },
+    ...PARTS,
     index: { ...NOTHING_LEFT, endedBefore: () => Promise.resolve(old) },
     remove: ({ id }) => {
       tried.push(id);
@@ -29,7 +32,7 @@ it('an old recording is removed even if an older one cannot be removed', async (
 it('all old recordings are removed in one run, also behind many that cannot be removed', async () => {
   let left = Array.from({ length: 350 }, (_, nth) => ({ id: `${nth}` }) as RecordingRecord);
   const retirement = new RecordingRetirement({
-    ...{ clock: new ManualClock(), days: 1, log: quiet, ...NO_FILES },
+    ...PARTS,
     index: { ...NOTHING_LEFT, endedBefore: (_, limit) => Promise.resolve(left.slice(0, limit)) },
     remove: ({ id }) => {
       if (Number(id) < 120) return Promise.reject(new Error('read-only disk'));
@@ -43,9 +46,8 @@ it('all old recordings are removed in one run, also behind many that cannot be r
 
 it('a run ends before the next recording when the service ends', async () => {
   const removed: string[] = [];
-  const old = ['one', 'two'].map((id) => ({ id }) as RecordingRecord);
   const retirement = new RecordingRetirement({
-    ...{ clock: new ManualClock(), days: 1, log: quiet, ...NO_FILES },
+    ...PARTS,
     index: { ...NOTHING_LEFT, endedBefore: () => Promise.resolve(old) },
     remove: ({ id }) => {
       removed.push(id);
@@ -62,7 +64,7 @@ it('files of recordings that another node removed are removed when this process 
   const own = new Set(['own']);
   const removed: string[] = [];
   const retirement = new RecordingRetirement({
-    ...{ clock: new ManualClock(), days: 1, log: quiet },
+    ...PARTS,
     index: {
       endedBefore: () => Promise.resolve([]),
       removedElsewhere: () => Promise.resolve([...left]),

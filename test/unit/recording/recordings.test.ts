@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { RecordingRecord } from '../../../server/src/sessions/recordings/recording-record.js';
 import { FakeRecordedSession, RECORD_ALL } from '../../fakes/recording-parts.js';
-import { recordingsFixture, until } from '../../support/recordings-fixture.js';
+import { recordingsFixture, until, writersOf } from '../../support/recordings-fixture.js';
 
 const setUp = recordingsFixture();
 
@@ -46,13 +46,10 @@ describe('recordings', () => {
   });
 
   it('run one at a time in a session, and stop on request', async () => {
-    const { recordings } = await setUp();
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
+    const { recordings, begin } = await setUp();
+    const { session, id } = await begin();
     await assert.rejects(recordings.start(session, RECORD_ALL), { code: 'err_recording_running' });
     await assert.rejects(recordings.remove(id), { code: 'err_recording_running' });
-    await session.init();
-    await session.fragment(0, 10, true);
     await recordings.mark(session, id, 'Now');
     const stopped = await recordings.stop(session.id, id);
     assert.deepEqual([stopped.state, stopped.end], ['ready', 'stopped']);
@@ -67,11 +64,8 @@ describe('recordings', () => {
   });
 
   it('answer a request to stop after ten seconds if the host does not end them', async () => {
-    const { recordings, clock } = await setUp();
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 10, true);
+    const { recordings, clock, begin } = await setUp();
+    const { session, id } = await begin();
     let requests = 0;
     session.endRecording = () => {
       requests++;
@@ -88,25 +82,18 @@ describe('recordings', () => {
   });
 
   it('of another session are unknown to a request to stop', async () => {
-    const { recordings } = await setUp();
-    const other = new FakeRecordedSession('other', 'tenant', 'tag');
-    const { id } = await recordings.start(other, RECORD_ALL);
+    const { recordings, begin } = await setUp();
+    const { session: other, id } = await begin('other');
     await assert.rejects(recordings.stop('one', id), { code: 'err_not_found', status: 404 });
-    await other.init();
-    await other.fragment(0, 10, true);
     assert.equal((await recordings.stop(other.id, id)).end, 'stopped');
     await assert.rejects(recordings.stop('one', id), { code: 'err_not_found' });
     await recordings.close();
   });
 
   it('stop while other sessions are still recorded', async () => {
-    const { recordings } = await setUp();
-    const other = new FakeRecordedSession('other');
-    const { id: running } = await recordings.start(other, RECORD_ALL);
-    const session = new FakeRecordedSession('one');
-    const { id } = await recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 10, true);
+    const { recordings, begin } = await setUp();
+    const { session: other, id: running } = await begin('other');
+    const { session, id } = await begin();
     let stopped: RecordingRecord | undefined;
     void recordings.stop(session.id, id).then((record) => (stopped = record));
     await until('the request is answered', () => stopped !== undefined);
@@ -140,16 +127,13 @@ describe('recordings', () => {
 
   it('leave no files and no entry if they cannot start, also if their files cannot be closed', async () => {
     const { recordings, files, index, root } = await setUp();
-    const create = files.create.bind(files);
-    files.create = async (id) => {
-      const writer = await create(id);
+    writersOf(files, (writer) => {
       const close = writer.close.bind(writer);
       writer.close = async () => {
         await close();
         throw Object.assign(new Error('bad disk'), { code: 'EIO' });
       };
-      return writer;
-    };
+    });
     const session = new FakeRecordedSession('one');
     const starts = [1, 2].map(() => recordings.start(session, RECORD_ALL));
     const results = await Promise.allSettled(starts);

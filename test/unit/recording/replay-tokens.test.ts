@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { FileReplayTokens } from '../../../server/src/recordings/tokens/file-replay-tokens.js';
 import type { Recordings } from '../../../server/src/sessions/recordings/recordings.js';
-import type { PictureOrder } from '../../../server/src/sessions/recordings/thumbnails.js';
+import type { PictureReader } from '../../../server/src/sessions/recordings/thumbnails.js';
 import { MAX_REPLAY_TOKENS } from '../../../server/src/sessions/recordings/replay-tokens.js';
-import { ApiCaller } from '../../fakes/api-caller.js';
+import { ApiCaller, codeOf } from '../../fakes/api-caller.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
-import { FakeRecordedSession, RECORD_ALL, recordingRoot, recordingsIn } from '../../fakes/recording-parts.js';
+import { recordingsIn, startRecording } from '../../fakes/recording-parts.js';
 import { API_KEY, createTestService, PUBLIC_URL, quiet, type TestService } from '../../fakes/test-service.js';
 import { replayTokenContract } from '../../support/contracts/replay-token-contract.js';
+import { rootsFixture } from '../../support/recordings-fixture.js';
 
-const roots: string[] = [];
-after(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
-async function newRoot(): Promise<string> {
-  const root = await recordingRoot();
-  roots.push(root);
-  return root;
-}
+const newRoot = rootsFixture();
 
 replayTokenContract('files', async () => {
   const root = await newRoot();
@@ -45,24 +40,18 @@ let id: string;
 let other: string;
 
 async function recorded(name: string): Promise<string> {
-  const session = new FakeRecordedSession(name);
-  const record = await recordings.start(session, RECORD_ALL);
-  await session.init();
-  await session.fragment(0, 100, true);
+  const { session, id } = await startRecording(recordings, name);
   await session.event({ t: 1, type: 'marker', name: 'Here' });
-  await recordings.stop(name, record.id);
-  return record.id;
+  await recordings.stop(name, id);
+  return id;
 }
 
 beforeEach(async () => {
   root = await newRoot();
   clock = new ManualClock();
-  const readPicture = ({ seconds, width }: PictureOrder) =>
+  const readPicture: PictureReader = (_video, { seconds, width }) =>
     Promise.resolve(Buffer.from(`${seconds} ${width}`));
-  ({ recordings } = await recordingsIn(root, {
-    clock,
-    readPicture: (_video, order) => readPicture(order),
-  }));
+  ({ recordings } = await recordingsIn(root, { clock, readPicture }));
   service = await createTestService({ recordings });
   api = new ApiCaller(service);
   id = await recorded('one');
@@ -83,10 +72,11 @@ const get = (url: string, headers: Record<string, string> = {}) =>
 const FILES = ['', '/video.mp4', '/index.m3u8', '/events', '/chapters.vtt', '/thumbnail.jpg'];
 
 describe('the list of recordings', () => {
+  const list = (query: string) => api.send('GET', `/v0/recordings${query}`);
+  const ids = async (query: string) =>
+    (await list(query)).json<{ results: { id: string }[] }>().results.map((one) => one.id);
+
   it('has those that a filter names, and refuses an unknown filter', async () => {
-    const list = async (query: string) => api.send('GET', `/v0/recordings${query}`);
-    const ids = async (query: string) =>
-      (await list(query)).json<{ results: { id: string }[] }>().results.map((one) => one.id);
     assert.deepEqual((await ids('')).toSorted(), [id, other].toSorted());
     assert.deepEqual(await ids('?session=two'), [other]);
     assert.deepEqual(await ids('?tenant=somebody'), []);
@@ -99,24 +89,16 @@ describe('the list of recordings', () => {
   });
 
   it('accepts a date or a date with time of RFC 3339, and refuses other texts', async () => {
-    const list = (date: string) => api.send('GET', `/v0/recordings?from=${encodeURIComponent(date)}`);
-    const idsFrom = async (date: string) =>
-      (await list(date)).json<{ results: { id: string }[] }>().results.map((one) => one.id);
+    const from = (date: string) => `?from=${encodeURIComponent(date)}`;
     // The recordings started at 2030-01-01T00:00:00Z.
-    for (const early of [
-      '2030-01-01',
-      '2030-01-01T00:00',
-      '2030-01-01 00:00:00',
-      '2030-01-01T00:00:00Z',
-      '2030-01-01t01:00:00.000+01:00',
-      '0001-01-01',
-    ])
-      assert.equal((await idsFrom(early)).length, 2, early);
+    const beginning = ['2030-01-01', '2030-01-01T00:00', '2030-01-01 00:00:00', '2030-01-01T00:00:00Z'];
+    for (const early of [...beginning, '2030-01-01t01:00:00.000+01:00', '0001-01-01'])
+      assert.equal((await ids(from(early))).length, 2, early);
     for (const late of ['2030-01-01T00:00:00.001z', '2029-12-31T23:59:59-00:01', '9999-12-31'])
-      assert.deepEqual(await idsFrom(late), [], late);
+      assert.deepEqual(await ids(from(late)), [], late);
     const wrong = ['202401', '2030-02-31', '2030-01-01T00', '2030-01-01T24:00:00Z', '1 May 2030', '2030'];
     for (const text of [...wrong, '0000-01-01', '9999-12-31T23:59:59-01:00', '2030-01-01T00:00:00 01:00']) {
-      const response = await list(text);
+      const response = await list(from(text));
       assert.equal(response.statusCode, 400, text);
       assert.deepEqual(response.json(), {
         code: 'err_invalid_parameter',
@@ -191,10 +173,7 @@ describe('a token of a recording', () => {
     await issue();
     for (const token of ['', 'wrong', API_KEY, 'a'.repeat(43)]) {
       const response = await get(`/v0/recordings/${id}/video.mp4?token=${token}`);
-      assert.deepEqual(
-        [response.statusCode, response.json<{ code: string }>().code],
-        [401, 'err_unauthenticated'],
-      );
+      assert.deepEqual(codeOf(response), [401, 'err_unauthenticated']);
     }
     assert.equal((await get(`/v0/recordings/${id}`)).statusCode, 401);
   });
@@ -271,9 +250,8 @@ describe('the answers about a recording', () => {
   it('can be read by pages of other origins, and are neither stored nor shown as pages', async () => {
     const { token } = await issue();
     for (const file of FILES) {
-      const { headers } = await get(`/v0/recordings/${id}${file}?token=${token}`, {
-        origin: 'https://a.example',
-      });
+      const url = `/v0/recordings/${id}${file}?token=${token}`;
+      const { headers } = await get(url, { origin: 'https://a.example' });
       assert.equal(headers['access-control-allow-origin'], '*', file);
       assert.equal(headers['cross-origin-resource-policy'], 'cross-origin', file);
       assert.equal(headers['referrer-policy'], 'no-referrer', file);
@@ -290,11 +268,8 @@ describe('the answers about a recording', () => {
 
   it('are only about one recording for pages, which cannot list or delete', async () => {
     for (const url of ['/v0/recordings', `/v0/recordings/${id}/tokens`]) {
-      const response = await service.app.inject({ method: 'OPTIONS', url });
-      assert.deepEqual(
-        [response.statusCode, response.headers['access-control-allow-origin']],
-        [401, undefined],
-      );
+      const { statusCode, headers } = await service.app.inject({ method: 'OPTIONS', url });
+      assert.deepEqual([statusCode, headers['access-control-allow-origin']], [401, undefined]);
     }
     const { headers } = await service.app.inject({ method: 'OPTIONS', url: `/v0/recordings/${id}` });
     assert.doesNotMatch(String(headers['access-control-allow-methods']), /DELETE/);

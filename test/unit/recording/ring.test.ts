@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { FileOutput } from '../../../server/src/host/features/recording/file-output.js';
 import { MAX_EVENTS, RingEvents } from '../../../server/src/host/features/recording/ring/ring-events.js';
 import { MAX_RING_BYTES, RingOutput } from '../../../server/src/host/features/recording/ring/ring-output.js';
@@ -123,18 +123,20 @@ describe('a ring', () => {
   });
 });
 
-/** The events of a ring from a time on, each as its time and kind. */
-const eventsSince = (events: RingEvents, time: number) =>
-  events.since(time).map((json) => {
-    const { t, type, ...others } = JSON.parse(json) as Record<string, unknown>;
-    return [t, type, ...Object.values(others)];
-  });
-
 describe('events of a ring', () => {
+  let events: RingEvents;
+  beforeEach(() => (events = new RingEvents()));
+
+  const add = (t: number, type: string, others: object = {}) =>
+    events.add(JSON.stringify({ t, type, ...others }));
+  /** The events from a time on, each as its time and kind. */
+  const eventsSince = (time: number) =>
+    events.since(time).map((json) => {
+      const { t, type, ...others } = JSON.parse(json) as Record<string, unknown>;
+      return [t, type, ...Object.values(others)];
+    });
+
   it('have times of the new recording, and start with what is still true', () => {
-    const events = new RingEvents();
-    const add = (t: number, type: string, others: object = {}) =>
-      events.add(JSON.stringify({ t, type, ...others }));
     add(0, 'user_joined', { user: 'ann' });
     add(0, 'user_joined', { user: 'bob' });
     add(0, 'control_gained', { user: 'bob' });
@@ -148,7 +150,7 @@ describe('events of a ring', () => {
     add(4, 'user_left', { user: 'bob' });
     add(11, 'click', { user: 'ann' });
     events.forgetBefore(10);
-    assert.deepEqual(eventsSince(events, 10), [
+    assert.deepEqual(eventsSince(10), [
       [0, 'user_joined', 'ann'],
       [0, 'tab_opened', 'A'],
       [0, 'navigation', 'A', 'https://two.example/'],
@@ -157,9 +159,6 @@ describe('events of a ring', () => {
   });
 
   it('do not start with tabs and dialogs of a browser that has ended', () => {
-    const events = new RingEvents();
-    const add = (t: number, type: string, others: object = {}) =>
-      events.add(JSON.stringify({ t, type, ...others }));
     add(0, 'user_joined', { user: 'ann' });
     add(0, 'size', { width: 640, height: 480 });
     add(1, 'tab_opened', { tab: 'A' });
@@ -172,7 +171,7 @@ describe('events of a ring', () => {
     add(4, 'tab_opened', { tab: 'B' });
     add(11, 'click', { user: 'ann' });
     events.forgetBefore(10);
-    assert.deepEqual(eventsSince(events, 10), [
+    assert.deepEqual(eventsSince(10), [
       [0, 'user_joined', 'ann'],
       [0, 'size', 640, 480],
       [0, 'tab_opened', 'B'],
@@ -181,9 +180,8 @@ describe('events of a ring', () => {
   });
 
   it('are bounded, also without a key frame', () => {
-    const events = new RingEvents();
-    for (let n = 0; n < 3 * MAX_EVENTS; n++) events.add(JSON.stringify({ t: n, type: 'title', tab: 'A' }));
-    const kept = eventsSince(events, 0);
+    for (let n = 0; n < 3 * MAX_EVENTS; n++) add(n, 'title', { tab: 'A' });
+    const kept = eventsSince(0);
     assert.ok(kept.length <= MAX_EVENTS + 1, `${kept.length}`);
     assert.equal(kept.at(-1)?.[0], 3 * MAX_EVENTS - 1);
   });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { appendFile, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { RecordingDirectory } from '../../../server/src/recordings/recording-directory.js';
-import { RECORDING_KEY, recordingRoot } from '../../fakes/recording-parts.js';
+import { RECORDING_KEY } from '../../fakes/recording-parts.js';
+import { rootsFixture } from '../../support/recordings-fixture.js';
 
 const ID = '4f1d1c1a-0000-4000-8000-000000000001';
 /** Sizes around the limits of chunks. */
@@ -13,16 +14,14 @@ const SIZES = [1_300, 65_535, 65_536, 65_537, 1, 400_000, 131_072];
 const EVENTS = Array.from({ length: 50 }, (_, nth) =>
   JSON.stringify({ t: nth, type: 'marker', name: `Secret of the customer ${nth}` }),
 );
-const roots: string[] = [];
-after(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
+const newRoot = rootsFixture();
 
 const openIn = (root: string, key: Uint8Array = RECORDING_KEY) =>
   RecordingDirectory.open(root, { key, encrypts: true });
 
 /** Writes a sealed recording. Returns its plain video. */
 async function written() {
-  const root = await recordingRoot();
-  roots.push(root);
+  const root = await newRoot();
   const files = await openIn(root);
   const writer = await files.create(ID);
   const parts = SIZES.map((size) => randomBytes(size));

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { appendFile, readFile, rm } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { withDurationBox } from '../../../server/src/recordings/boxes/video-duration.js';
-import { FakeRecordedSession, RECORD_ALL, recordingRoot, recordingsIn } from '../../fakes/recording-parts.js';
+import { FakeRecordedSession, RECORD_ALL, recordingsIn } from '../../fakes/recording-parts.js';
+import { recordingsFixture, writersOf } from '../../support/recordings-fixture.js';
 
 /** Returns a box with its content. */
 function box(type: string, ...content: Buffer[]): Buffer {
@@ -29,20 +30,11 @@ const INIT = Buffer.concat([
 const durationIn = (file: Buffer) => Number(file.readBigUInt64BE(file.indexOf('mehd') + 8));
 
 describe('the duration in the header of a video', () => {
-  const roots: string[] = [];
-  after(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
+  const setUp = recordingsFixture();
 
   async function recorded(encrypts = false) {
-    const root = await recordingRoot();
-    roots.push(root);
-    const { recordings, files } = await recordingsIn(root, { encrypts });
-    const writers: { close(): Promise<void> }[] = [];
-    const create = files.create.bind(files);
-    files.create = async (id) => {
-      const writer = await create(id);
-      writers.push(writer);
-      return writer;
-    };
+    const { root, recordings, files } = await setUp({ encrypts });
+    const writers = writersOf(files);
     const session = new FakeRecordedSession('one');
     const { id } = await recordings.start(session, RECORD_ALL);
     await session.sink?.part({ type: 'init', data: INIT });
