@@ -32,6 +32,7 @@ export class FakeBrowser {
   );
   /** Returns true if the browser gives a command no answer. */
   silent: (command: Command) => boolean = () => false;
+  readonly #unanswered: Command[] = [];
   /** The report of the focus script in every frame; see `FocusWatch`. */
   focus: object = { ...NO_FIELD };
   /** The id of the frame that the script finds below the pointer. */
@@ -65,6 +66,12 @@ export class FakeBrowser {
   attach(sessionId: string, type: string, parent?: string, url = 'about:blank'): void {
     const targetInfo = { targetId: `target-${sessionId}`, url, type };
     this.tell('Target.attachedToTarget', { sessionId, targetInfo, waitingForDebugger: true }, parent);
+  }
+
+  /** Answers all commands that were left without an answer, and all later ones. */
+  speak(): void {
+    this.silent = () => false;
+    for (const command of this.#unanswered.splice(0)) this.answer(command);
   }
 
   /** Answers a command that was left without an answer. */
@@ -113,7 +120,8 @@ export class FakeBrowser {
       });
     else if (this.refuse(command))
       this.say(JSON.stringify({ id: command.id, error: { message: 'Not now.' } }));
-    else if (!this.silent(command)) this.answer(command);
+    else if (this.silent(command)) this.#unanswered.push(command);
+    else this.answer(command);
   }
 }
 

@@ -54,13 +54,9 @@ async function start(wanted = true): Promise<void> {
 
 /** Sends a report of the script in a frame. All frames of the fake browser have the same world id. */
 function tell(message: object, session = 'front'): void {
-  const [binding] = bindings();
+  const name = bindings()[0]?.params['name'];
   const payload = JSON.stringify(message);
-  browser.tell(
-    'Runtime.bindingCalled',
-    { name: binding?.params['name'], payload, executionContextId: 7 },
-    session,
-  );
+  browser.tell('Runtime.bindingCalled', { name, payload, executionContextId: 7 }, session);
 }
 /** Bindings through which the script reports. */
 const bindings = () =>
@@ -74,6 +70,12 @@ const scripts = () =>
     .filter(({ params }) => params['worldName'] === 'session-fields' && 'runImmediately' in params)
     .map(({ sessionId }) => sessionId);
 const report = (field: object, session?: string) => tell({ type: 'field', field }, session);
+/** Sends a report, and lets the time pass in which viewers receive it. */
+async function reported(field: object, session?: string): Promise<void> {
+  report(field, session);
+  await time.pass(100);
+}
+const inputModes = () => told.map((field) => field?.inputMode);
 
 describe('the focused field', () => {
   it('is not searched before a viewer requests it', async () => {
@@ -130,22 +132,17 @@ describe('the focused field', () => {
 
   it('is reported at once to a user who requests it again', async () => {
     await start();
-    report(FIELD);
-    await time.pass(100);
+    await reported(FIELD);
     focus.want(false);
     await time.pass(1_000);
     focus.want(true);
     await time.pass(100);
-    assert.deepEqual(
-      told.map((field) => field?.inputMode),
-      ['email', undefined, 'email'],
-    );
+    assert.deepEqual(inputModes(), ['email', undefined, 'email']);
   });
 
   it('is reported with its kind and its position on the screen', async () => {
     await start();
-    report(FIELD);
-    await time.pass(100);
+    await reported(FIELD);
     assert.deepEqual(told, [
       {
         ...{ id: 1, place: 'page', inputMode: 'email', enterKeyHint: 'go', capitals: 'none' },
@@ -159,92 +156,66 @@ describe('the focused field', () => {
     await start();
     browser.attach('frame', 'iframe', 'front');
     await settle();
-    const frame = {
-      ...NOTHING,
-      focused: true,
-      kind: 'frame',
-      rectangle: [100, 50, 200, 100],
-      scale: [0.5, 0.5],
-    };
-    report({ ...frame, view: [0, 700, 600, 2, 40, 0, 195, 300] });
-    await time.pass(100);
+    const place = { rectangle: [100, 50, 200, 100], scale: [0.5, 0.5] };
+    const frame = { ...NOTHING, focused: true, kind: 'frame', ...place };
+    await reported({ ...frame, view: [0, 700, 600, 2, 40, 0, 195, 300] });
     assert.equal(told.length, 0);
-    report({ ...FIELD, depth: 1 }, 'frame');
-    await time.pass(100);
+    await reported({ ...FIELD, depth: 1 }, 'frame');
     assert.deepEqual(told[0]?.rectangle, [2 * (100 - 40 + 5), 100 + 2 * (50 + 10), 200, 30]);
   });
 
   it('is another one when focus returns, and the same one when it moves', async () => {
     await start();
-    for (const [turn, left] of [
+    const turns = [
       [1, 10],
       [1, 30],
       [2, 30],
-    ]) {
-      report({ ...FIELD, turn, rectangle: [left, 0, 5, 5] });
-      await time.pass(100);
-    }
-    assert.deepEqual(
-      told.map((field) => [field?.id, field?.rectangle?.[0]]),
-      [
-        [1, 10],
-        [1, 30],
-        [2, 30],
-      ],
-    );
+    ];
+    for (const [turn, left] of turns) await reported({ ...FIELD, turn, rectangle: [left, 0, 5, 5] });
+    const fields = told.map((field) => [field?.id, field?.rectangle?.[0]]);
+    assert.deepEqual(fields, turns);
   });
 
   it('is none where typing is not possible', async () => {
     await start();
-    report(FIELD);
-    await time.pass(100);
-    report({ ...FIELD, turn: 2, kind: 'toggle' });
-    await time.pass(100);
-    assert.deepEqual(
-      told.map((field) => field?.inputMode),
-      ['email', undefined],
-    );
+    await reported(FIELD);
+    await reported({ ...FIELD, turn: 2, kind: 'toggle' });
+    assert.deepEqual(inputModes(), ['email', undefined]);
   });
 
   it("is the browser's when one of its windows has the keyboard and no page does", async () => {
     await start();
-    report(NOTHING);
-    await time.pass(100);
+    await reported(NOTHING);
     assert.equal(told.length, 0);
     inWindow = () => Promise.resolve(true);
-    report({ ...NOTHING, turn: 1 });
-    await time.pass(100);
+    await reported({ ...NOTHING, turn: 1 });
     assert.deepEqual([told[0]?.place, told[0]?.inputMode], ['browser', 'url']);
-    report({ ...FIELD, turn: 2 });
-    await time.pass(100);
+    await reported({ ...FIELD, turn: 2 });
     assert.equal(told[1]?.place, 'page');
   });
 
   it('does not wait for a silent display', async () => {
     await start();
     inWindow = () => new Promise(() => undefined);
-    report(NOTHING);
-    await time.pass(100);
-    report({ ...FIELD, turn: 2 });
-    await time.pass(100);
+    await reported(NOTHING);
+    await reported({ ...FIELD, turn: 2 });
     assert.equal(told[0]?.place, 'page');
   });
 
   it("is a dialog's while it has a text field, and none for other dialogs", async () => {
     await start();
-    report(FIELD);
-    await time.pass(100);
+    await reported(FIELD);
     const dialog = (type: string) => ({ type, message: '', url: '', defaultPrompt: '' });
-    browser.tell('Page.javascriptDialogOpening', dialog('alert'), 'front');
-    await time.pass(100);
-    browser.tell('Page.javascriptDialogClosed', { result: true, userInput: '' }, 'front');
-    await time.pass(100);
-    browser.tell('Page.javascriptDialogOpening', dialog('prompt'), 'front');
-    await time.pass(100);
-    assert.deepEqual(
-      told.map((field) => field?.place),
-      ['page', undefined, 'page', 'browser'],
-    );
+    for (const [event, params] of [
+      ['Opening', dialog('alert')],
+      ['Closed', { result: true, userInput: '' }],
+      ['Opening', dialog('prompt')],
+    ] as const) {
+      browser.tell(`Page.javascriptDialog${event}`, params, 'front');
+      await time.pass(100);
+    }
+    const places = told.map((field) => field?.place);
+    assert.deepEqual(places, ['page', undefined, 'page', 'browser']);
   });
 });
 
@@ -294,10 +265,8 @@ describe('a page that reports too much, or nothing', () => {
     for (const value of [...wrong, ...wrongPlaces.map((rectangle) => ({ ...FIELD, rectangle }))])
       assert.equal(readReport(value), undefined, JSON.stringify(value));
     assert.equal(readReport({ ...FIELD, kind: 'no such' })?.kind, 'text');
-    assert.deepEqual(
-      readReport({ ...FIELD, rectangle: [1e300, -1e300, 0, 0] })?.rectangle,
-      [1e6, -1e6, 0, 0],
-    );
+    const far = readReport({ ...FIELD, rectangle: [1e300, -1e300, 0, 0] });
+    assert.deepEqual(far?.rectangle, [1e6, -1e6, 0, 0]);
     const hints = { ...FIELD.hints, autocomplete: 'x'.repeat(1_000) };
     assert.equal(readReport({ ...FIELD, hints })?.hints.autocomplete.length, 64);
   });
@@ -313,8 +282,7 @@ describe('a page that reports too much, or nothing', () => {
 
   it('is forgotten when it is closed', async () => {
     await start();
-    report(FIELD);
-    await time.pass(100);
+    await reported(FIELD);
     browser.tell('Target.detachedFromTarget', { sessionId: 'front' });
     await time.pass(100);
     assert.equal(told.at(-1), undefined);

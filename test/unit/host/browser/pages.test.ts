@@ -1,66 +1,22 @@
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { dropFiles } from '../../../../server/src/host/browser/files/drop-files.js';
 import { AndroidEmulation } from '../../../../server/src/host/browser/pages/emulation/android-emulation.js';
-import { CdpConnection } from '../../../../server/src/host/browser/cdp/cdp-connection.js';
 import { BrowserFiles } from '../../../../server/src/host/browser/files/browser-files.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
 import { PassingTime, settle } from '../../../fakes/passing-time.js';
 
-interface Command {
-  id: number;
-  method: string;
-  sessionId?: string;
-}
-
-/** A browser with one page that answers on command. */
-class SlowBrowser {
-  readonly commands: Command[] = [];
-  readonly #toBrowser = new PassThrough();
-  readonly #fromBrowser = new PassThrough();
-  readonly cdp = new CdpConnection(this.#toBrowser, this.#fromBrowser);
-  /** Methods without an answer. */
-  silent = new Set<string>();
-
-  constructor() {
-    this.#toBrowser.on('data', (data: Buffer) => {
-      for (const text of data.toString().split('\0').filter(Boolean)) this.#take(JSON.parse(text) as Command);
-    });
-  }
-
-  get methods(): string[] {
-    return this.commands.map(({ method }) => method);
-  }
-
-  /** Sends the missing answers. */
-  speak(): void {
-    const owed = this.commands.filter(({ method }) => this.silent.has(method));
-    this.silent.clear();
-    for (const command of owed) this.#answer(command);
-  }
-
-  #take(command: Command): void {
-    this.commands.push(command);
-    if (command.method === 'Target.setAutoAttach' && !command.sessionId) {
-      const targetInfo = { targetId: 'target', url: 'about:blank', type: 'page' };
-      this.#say({ method: 'Target.attachedToTarget', params: { sessionId: 'page', targetInfo } });
-    }
-    if (!this.silent.has(command.method)) this.#answer(command);
-  }
-
-  #answer({ id, method, sessionId }: Command): void {
-    const result = method === 'Browser.getVersion' ? { product: 'Chrome/156.0.1.2' } : {};
-    this.#say({ id, result, ...(sessionId ? { sessionId } : {}) });
-  }
-
-  #say(message: object): void {
-    // Never within the call that sends the command, as over a pipe.
-    queueMicrotask(() => this.#fromBrowser.write(`${JSON.stringify(message)}\0`));
-  }
-}
+/** Follows the pages of a browser, by default of one with tabs. */
+const follow = (browser: FakeBrowser, changes: Partial<Parameters<typeof Pages.follow>[1]> = {}) =>
+  Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk: false, maxPages: 50, ...changes });
+const turns = async (count: number) => {
+  for (let nth = 0; nth < count; nth++) await turn();
+};
+/** Sessions of the pages that were closed. */
+const closedIn = ({ commands }: FakeBrowser) =>
+  commands.filter(({ method }) => method === 'Page.close').map(({ sessionId }) => sessionId);
 
 /** Commands that a page must have accepted before users see it. */
 const PREPARED = new Set([
@@ -76,12 +32,12 @@ const PREPARED = new Set([
 
 describe('Pages', () => {
   it('opens the first address only after the page has its emulation', async () => {
-    const browser = new SlowBrowser();
+    const browser = new FakeBrowser();
     const emulation = await AndroidEmulation.create(browser.cdp);
-    browser.silent.add('Emulation.setUserAgentOverride');
-    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false, kiosk: false, maxPages: 50 });
+    browser.silent = ({ method }) => method === 'Emulation.setUserAgentOverride';
+    const pages = await follow(browser, { emulation });
     const opened = pages.open('https://example.com/');
-    for (let i = 0; i < 5; i++) await turn();
+    await turns(5);
     assert.ok(browser.methods.includes('Emulation.setUserAgentOverride'));
     assert.ok(!browser.methods.includes('Page.navigate'));
     browser.speak();
@@ -91,13 +47,9 @@ describe('Pages', () => {
 
   it('prepares a page again that crashed before it was prepared', async () => {
     const browser = new FakeBrowser();
-    const [emulation, files] = [
-      await AndroidEmulation.create(browser.cdp),
-      new BrowserFiles(browser.cdp, undefined),
-    ];
+    const emulation = await AndroidEmulation.create(browser.cdp);
     browser.silent = ({ sessionId }) => sessionId === 'front';
-    const setup = { emulation, files, pinch: false, kiosk: true, maxPages: 50 };
-    await Pages.follow(browser.cdp, setup);
+    await follow(browser, { emulation, files: new BrowserFiles(browser.cdp, undefined), kiosk: true });
     await settle();
     const prepared = () =>
       browser.commands
@@ -140,12 +92,7 @@ describe('Pages', () => {
 
   it('reports additional pages, and not the first one', async () => {
     const browser = new FakeBrowser();
-    const pages = await Pages.follow(browser.cdp, {
-      emulation: undefined,
-      pinch: false,
-      kiosk: true,
-      maxPages: 50,
-    });
+    const pages = await follow(browser, { kiosk: true });
     const opened: string[] = [];
     pages.onOpened = (target) => opened.push(target);
     for (const session of ['third', 'fourth']) browser.attach(session, 'page');
@@ -155,8 +102,7 @@ describe('Pages', () => {
 
   it('closes a page above the maximum, whoever opened it', async () => {
     const browser = new FakeBrowser();
-    const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 3 };
-    const pages = await Pages.follow(browser.cdp, setup);
+    const pages = await follow(browser, { maxPages: 3 });
     let [refused, opened] = [0, 0];
     pages.onRefused = () => (refused += 1);
     pages.onOpened = () => (opened += 1);
@@ -165,48 +111,38 @@ describe('Pages', () => {
     await turn();
     assert.deepEqual([refused, opened, pages.full], [1, 1, 3]);
     await turn();
-    const closed = browser.commands.filter(({ method }) => method === 'Page.close');
-    assert.deepEqual(
-      closed.map(({ sessionId }) => sessionId),
-      ['fourth'],
-    );
+    assert.deepEqual(closedIn(browser), ['fourth']);
     assert.equal(pages.ofTarget('target-fourth'), undefined);
   });
 
-  for (const kiosk of [true, false])
+  for (const kiosk of [true, false]) {
     it(
       kiosk ? 'denies permission requests in a kiosk' : 'leaves permission requests to users with tabs',
       async () => {
         const browser = new FakeBrowser();
-        await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk, maxPages: 50 });
+        await follow(browser, { kiosk });
         await turn();
         assert.equal(browser.methods.includes('Browser.setPermission'), kiosk);
       },
     );
 
-  for (const kiosk of [true, false])
     it(
       kiosk ? 'closes pages of the browser itself in a kiosk' : 'leaves them to users with tabs',
       async () => {
         const browser = new FakeBrowser();
-        await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk, maxPages: 50 });
-        const blocked = {
-          id: 'x',
-          url: 'chrome-error://chromewebdata/',
-          unreachableUrl: 'chrome://downloads/',
-        };
+        await follow(browser, { kiosk });
+        const navigated = (page: string, frame: object) =>
+          browser.tell('Page.frameNavigated', { frame: { id: 'x', ...frame } }, page);
+        const blocked = { url: 'chrome-error://chromewebdata/', unreachableUrl: 'chrome://downloads/' };
         browser.attach('new', 'page', undefined, 'chrome://history/');
-        browser.tell('Page.frameNavigated', { frame: blocked }, 'front');
-        browser.tell('Page.frameNavigated', { frame: { id: 'y', url: 'chrome://newtab/' } }, 'hidden');
-        browser.tell('Page.frameNavigated', { frame: { ...blocked, parentId: 'x' } }, 'hidden');
-        for (let i = 0; i < 5; i++) await turn();
-        const closed = browser.commands.filter(({ method }) => method === 'Page.close');
-        assert.deepEqual(
-          closed.map(({ sessionId }) => sessionId),
-          kiosk ? ['new', 'front'] : [],
-        );
+        navigated('front', blocked);
+        navigated('hidden', { id: 'y', url: 'chrome://newtab/' });
+        navigated('hidden', { ...blocked, parentId: 'x' });
+        await turns(5);
+        assert.deepEqual(closedIn(browser), kiosk ? ['new', 'front'] : []);
       },
     );
+  }
 
   for (const history of [true, false])
     it(`${history ? 'goes back' : 'closes it'} when a kiosk's own page became such a page`, async () => {
@@ -216,27 +152,25 @@ describe('Pages', () => {
           { id: 1, url: 'https://example.com/' },
           { id: 2, url: 'chrome://downloads/' },
         ];
-      await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk: true, maxPages: 50 });
+      await follow(browser, { kiosk: true });
       browser.tell('Page.frameNavigated', { frame: { id: 'x', url: 'chrome://downloads/' } }, 'hidden');
-      for (let i = 0; i < 8; i++) await turn();
-      const own = browser.commands.filter(({ sessionId }) => sessionId === 'hidden');
-      const went = own.find(({ method }) => method === 'Page.navigateToHistoryEntry');
-      assert.deepEqual(went?.params, history ? { entryId: 1 } : undefined);
-      assert.equal(
-        own.some(({ method }) => method === 'Page.close'),
-        !history,
+      await turns(8);
+      const went = browser.commands.find(({ method }) => method === 'Page.navigateToHistoryEntry');
+      assert.deepEqual(
+        went && [went.sessionId, went.params],
+        history ? ['hidden', { entryId: 1 }] : undefined,
       );
+      assert.deepEqual(closedIn(browser), history ? [] : ['hidden']);
     });
 
   it('receives no files at a position that a page does not report', async () => {
     const browser = new FakeBrowser();
-    const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 50 };
-    const pages = await Pages.follow(browser.cdp, setup);
+    const pages = await follow(browser);
     const isPlace = ({ params }: { params: object }) =>
       'expression' in params && String(params.expression).includes('screenX');
     browser.silent = isPlace;
     const dropped = dropFiles(pages, { x: 1, y: 1 }, ['/file']);
-    for (let i = 0; i < 8; i++) await turn();
+    await turns(8);
     const asked = browser.commands.find(isPlace);
     // A page can set `devicePixelRatio` to NaN. The browser sends NaN as null.
     const result = { result: { value: [0, 100, null, null] } };
@@ -248,8 +182,7 @@ describe('Pages', () => {
     const time = new PassingTime();
     test.after(() => time.restore());
     const browser = new FakeBrowser();
-    const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 50 };
-    const pages = await Pages.follow(browser.cdp, setup);
+    const pages = await follow(browser);
     browser.silent = ({ params }) => params['type'] === 'dragOver';
     const dropped = dropFiles(pages, { x: 1, y: 101 }, ['/file']);
     await settle();
@@ -257,18 +190,15 @@ describe('Pages', () => {
     assert.equal(await dropped, undefined);
     await settle();
     const drags = browser.commands.filter(({ method }) => method === 'Input.dispatchDragEvent');
-    assert.deepEqual(
-      drags.map(({ params }) => params['type']),
-      ['dragEnter', 'dragOver', 'dragCancel'],
-    );
+    const types = drags.map(({ params }) => params['type']);
+    assert.deepEqual(types, ['dragEnter', 'dragOver', 'dragCancel']);
   });
 
   it('finds the front page for input, although the extension does not answer', async (test) => {
     const time = new PassingTime();
     test.after(() => time.restore());
     const browser = new FakeBrowser();
-    const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 50 };
-    const pages = await Pages.follow(browser.cdp, setup);
+    const pages = await follow(browser);
     const { emulatedFocus } = pages;
     emulatedFocus.set('target-front', {}, true);
     const answers: ((target: string) => void)[] = [];
@@ -280,11 +210,8 @@ describe('Pages', () => {
     assert.deepEqual(found, ['target-front']);
     find();
     await settle();
-    assert.deepEqual(
-      [found, answers.length],
-      [['target-front', 'target-front'], 1],
-      'it does not wait again',
-    );
+    // It does not wait again.
+    assert.deepEqual([found, answers.length], [['target-front', 'target-front'], 1]);
     answers[0]?.('target-hidden');
     await settle();
     find();

@@ -51,6 +51,16 @@ beforeEach(() => {
   backend = new FakeBackend();
 });
 
+/** Starts a browser. */
+function start(
+  browser = backend,
+  browserPages: ConstructorParameters<typeof TabDriver>[1] = pages,
+): TabDriver {
+  const driver = new TabDriver(browser, browserPages, () => undefined);
+  tabs.use(browser, driver);
+  return driver;
+}
+
 const service = { viewer: undefined, admin: true };
 
 function viewer(...roles: string[]): { viewer: Viewer; told: HostMessage[]; roles: Set<string> } {
@@ -64,15 +74,15 @@ const eventsOf = (told: HostMessage[]) =>
   told.filter((message): message is RemoteEvent => message.type === 'event').map(({ name }) => name);
 
 describe('tabs.<method>', () => {
+  beforeEach(() => void start());
+
   it('passes all arguments to Chrome and returns its result', async () => {
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.outcome = { result: { id: 7 } };
     assert.deepEqual(await calls.perform('tabs.move', [[1, 2], { index: 0 }], service), { id: 7 });
     assert.deepEqual(backend.asked, [['move', [1, 2], { index: 0 }]]);
   });
 
   it("fails with Chrome's own message", async () => {
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.outcome = { error: 'No tab with id: 99.' };
     await assert.rejects(calls.perform('tabs.get', [99], service), {
       code: 'err_chrome',
@@ -81,8 +91,8 @@ describe('tabs.<method>', () => {
   });
 
   it('opens no tab above the page limit', async () => {
-    const full = { ...pages, full: 5 };
-    tabs.use(backend, new TabDriver(backend, full, () => undefined));
+    tabs.browserIsGone();
+    start(backend, { ...pages, full: 5 });
     for (const method of ['tabs.create', 'tabs.duplicate'] as const)
       await assert.rejects(calls.perform(method, method === 'tabs.create' ? [{}] : [1], service), {
         code: 'err_too_many_tabs',
@@ -93,7 +103,6 @@ describe('tabs.<method>', () => {
   });
 
   it('needs the role chrome_apis or the admin token', async () => {
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     const refused = { code: 'err_forbidden' };
     await assert.rejects(calls.perform('tabs.query', [{}], { ...viewer('control'), admin: false }), refused);
     assert.deepEqual(backend.asked, []);
@@ -103,7 +112,6 @@ describe('tabs.<method>', () => {
   });
 
   it('is refused for a program while a user is in privacy mode, also if it began before', async () => {
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     const program = { ...service, program: {} };
     const refused = { code: 'err_forbidden', message: /privacy mode/ };
     const late = calls.perform('tabs.query', [{}], program);
@@ -118,7 +126,6 @@ describe('tabs.<method>', () => {
   });
 
   it('is refused for a viewer who loses the role while the browser answers', async () => {
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.outcome = { result: [{ url: 'https://example.com/private' }] };
     const user = viewer('chrome_apis');
     const late = calls.perform('tabs.query', [{}], { viewer: user.viewer, admin: false });
@@ -128,8 +135,8 @@ describe('tabs.<method>', () => {
   });
 
   it('succeeds without what the page shows if the caller loses the right while the browser acts', async () => {
-    const driver = new TabDriver(backend, pages, () => undefined);
-    tabs.use(backend, driver);
+    tabs.browserIsGone();
+    const driver = start();
     const tab = { id: 7, index: 1, url: 'https://example.com/private', title: 'Private' };
     const user = viewer('chrome_apis');
     const caller = { viewer: user.viewer, admin: false };
@@ -147,35 +154,7 @@ describe('tabs.<method>', () => {
     assert.equal(await calls.perform('tabs.remove', [7], { ...service, program: {} }), undefined);
   });
 
-  it('has no effect for a viewer who loses the role while the browser restarts', async () => {
-    const user = viewer('chrome_apis');
-    const caller = { viewer: user.viewer, admin: false };
-    const late = [
-      calls.perform('tabs.remove', [1], caller),
-      calls.perform('dialogs.answer', [1, { accept: true }], caller),
-    ];
-    user.roles.delete('chrome_apis');
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
-    await Promise.all(late.map((call) => assert.rejects(call, { code: 'err_forbidden' })));
-    assert.deepEqual(backend.asked, []);
-  });
-
-  it('waits for the browser, also during a restart', async () => {
-    const early = calls.perform('tabs.query', [{}], service);
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
-    await early;
-    tabs.browserIsGone();
-    const between = calls.perform('tabs.query', [{}], service);
-    await turn();
-    assert.equal(backend.asked.length, 1);
-    const next = new FakeBackend();
-    tabs.use(next, new TabDriver(next, pages, () => undefined));
-    await between;
-    assert.equal(next.asked.length, 1);
-  });
-
   it('is rejected when the browser ends meanwhile', async () => {
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.failure = new Error('the browser is gone');
     await assert.rejects(calls.perform('tabs.query', [{}], service), { code: 'err_browser_unavailable' });
   });
@@ -199,7 +178,6 @@ describe('tabs.<method>', () => {
     ['', undefined],
   ] as const) {
     it(`${opened === undefined ? 'refuses to open' : 'opens'} ${JSON.stringify(url)}`, async () => {
-      tabs.use(backend, new TabDriver(backend, pages, () => undefined));
       for (const [method, ...args] of [
         ['create', { url, active: true }],
         ['update', null, { url }],
@@ -217,7 +195,6 @@ describe('tabs.<method>', () => {
   }
 
   it('passes query patterns and values that are not addresses to Chrome', async () => {
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await calls.perform('tabs.query', [{ url: ['*://*/*'] }], service);
     await calls.perform('tabs.create', [{ url: 5 }], service);
     assert.deepEqual(backend.asked, [
@@ -227,14 +204,44 @@ describe('tabs.<method>', () => {
   });
 });
 
+describe('tabs.<method> before the browser has started', () => {
+  it('has no effect for a viewer who loses the role while the browser restarts', async () => {
+    const user = viewer('chrome_apis');
+    const caller = { viewer: user.viewer, admin: false };
+    const late = [
+      calls.perform('tabs.remove', [1], caller),
+      calls.perform('dialogs.answer', [1, { accept: true }], caller),
+    ];
+    user.roles.delete('chrome_apis');
+    start();
+    await Promise.all(late.map((call) => assert.rejects(call, { code: 'err_forbidden' })));
+    assert.deepEqual(backend.asked, []);
+  });
+
+  it('waits for the browser, also during a restart', async () => {
+    const early = calls.perform('tabs.query', [{}], service);
+    start();
+    await early;
+    tabs.browserIsGone();
+    const between = calls.perform('tabs.query', [{}], service);
+    await turn();
+    assert.equal(backend.asked.length, 1);
+    const next = new FakeBackend();
+    start(next);
+    await between;
+    assert.equal(next.asked.length, 1);
+  });
+});
+
 describe('tabs.<event>', () => {
+  beforeEach(() => void start());
+
   const RECONNECTED = 'tabs.onReconnected';
   const follow = (who: { viewer: Viewer }, name: string, admin = false) =>
     calls.perform('subscribe', [name], { viewer: who.viewer, admin });
 
   it('prepares the browser first, and is sent to its subscribers', async () => {
     const [one, other] = [viewer('chrome_apis'), viewer('chrome_apis')];
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     assert.equal(backend.opened, 0);
     await follow(one, 'tabs.onUpdated');
     assert.equal(backend.opened, 1);
@@ -245,7 +252,6 @@ describe('tabs.<event>', () => {
 
   it('is sent only while the viewer has the role, always to an admin', async () => {
     const [user, admin] = [viewer('chrome_apis'), viewer()];
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await follow(user, 'tabs.onUpdated');
     await follow(admin, 'tabs.onUpdated', true);
     await assert.rejects(follow(viewer(), 'tabs.onUpdated'), { code: 'err_forbidden' });
@@ -256,13 +262,12 @@ describe('tabs.<event>', () => {
 
   it('continues after a restart of the extension or the browser, with a notice', async () => {
     const user = viewer('chrome_apis');
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await follow(user, 'tabs.onUpdated');
     await follow(user, 'tabs.onReconnected');
     backend.onReopened?.();
     tabs.browserIsGone();
     const next = new FakeBackend();
-    tabs.use(next, new TabDriver(next, pages, () => undefined));
+    start(next);
     await turn();
     next.onEvent?.({ name: 'tabs.onUpdated', args: [1] });
     const wanted = ['tabs.onReconnected', 'tabs.onReconnected', 'tabs.onUpdated'];
@@ -271,7 +276,6 @@ describe('tabs.<event>', () => {
 
   it('is sent at a limited rate for a page that changes its title in a loop, and with the last title', async () => {
     const user = viewer('chrome_apis');
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await follow(user, 'tabs.onUpdated');
     const update = (change: object) => backend.onEvent?.({ name: 'tabs.onUpdated', args: [1, change, {}] });
     const told = () => user.told.flatMap((message) => (message.type === 'event' ? [message.args[1]] : []));
@@ -283,7 +287,6 @@ describe('tabs.<event>', () => {
 
   it('is sent after the waiting titles, which have older tabs', async () => {
     const user = viewer('chrome_apis');
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     const names = ['tabs.onUpdated', 'tabs.onActivated', 'tabs.onRemoved', 'tabs.onReplaced', RECONNECTED];
     for (const name of names) await follow(user, name);
     const send = (name: string, ...args: unknown[]) => backend.onEvent?.({ name: `tabs.${name}`, args });
@@ -311,7 +314,6 @@ describe('tabs.<event>', () => {
 
   it('is still sent to a subscriber whose repeated subscription fails', async () => {
     const user = viewer('chrome_apis');
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await follow(user, 'tabs.onUpdated');
     backend.failure = new Error('no');
     await assert.rejects(follow(user, 'tabs.onUpdated'), { code: 'err_browser_unavailable' });
@@ -321,7 +323,6 @@ describe('tabs.<event>', () => {
 
   it('has no subscription if the browser could not be prepared', async () => {
     const user = viewer('chrome_apis');
-    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.failure = new Error('no');
     await assert.rejects(follow(user, 'tabs.onUpdated'), { code: 'err_browser_unavailable' });
     backend.onEvent?.({ name: 'tabs.onUpdated', args: [1] });

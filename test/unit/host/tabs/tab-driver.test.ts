@@ -58,12 +58,8 @@ beforeEach(async () => {
   browser = new FakeBrowser();
   tabs = new FakeTabs();
   calls = new Calls(() => false);
-  const pages = await Pages.follow(browser.cdp, {
-    emulation: undefined,
-    pinch: false,
-    kiosk: false,
-    maxPages: 50,
-  });
+  const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 50 };
+  const pages = await Pages.follow(browser.cdp, setup);
   browser.attach('asleep', 'page');
   await settle();
   new TabCalls(calls).use(tabs, new TabDriver(tabs, pages, (renderer) => end(renderer)));
@@ -80,6 +76,12 @@ const outcomeOf = (asked: Promise<unknown>) =>
     () => 'done',
     (error: unknown) => failureOf(error).code,
   );
+/** Returns the outcome of a call for which time passes. */
+async function outcomeAfter(milliseconds: number, asked: Promise<unknown>): Promise<string> {
+  const outcome = outcomeOf(asked);
+  await time.pass(milliseconds);
+  return outcome;
+}
 const openDialog = async (page: string, type = 'alert') => {
   browser.tell('Page.javascriptDialogOpening', { ...opening, type }, page);
   await settle();
@@ -171,22 +173,17 @@ describe('a tab whose page does not answer', () => {
   // Proves: tabs.<method>: a page in the way, force
   it('refuses calls that need the page, and navigates by force', async () => {
     loop('front');
-    const refused = outcomeOf(call('reload'));
-    await time.pass(3_000);
-    assert.equal(await refused, 'err_page_unresponsive');
+    assert.equal(await outcomeAfter(3_000, call('reload')), 'err_page_unresponsive');
     assert.deepEqual(tabs.asked, []);
-    const forced = outcomeOf(call('update', 2, { ...elsewhere, force: true }));
-    await time.pass(3_000);
-    assert.equal(await forced, 'done');
+    assert.equal(await outcomeAfter(3_000, call('update', 2, { ...elsewhere, force: true })), 'done');
     assert.deepEqual(tabs.asked, [['update', 2, elsewhere]]);
   });
 
   it('fails if its process cannot be ended either', async () => {
     browser.silent = ({ sessionId }) => sessionId === 'front';
     end = () => undefined;
-    const forced = outcomeOf(call('update', 2, { ...elsewhere, force: true }));
-    await time.pass(10_000);
-    assert.equal(await forced, 'err_page_unresponsive');
+    const forced = call('update', 2, { ...elsewhere, force: true });
+    assert.equal(await outcomeAfter(10_000, forced), 'err_page_unresponsive');
     assert.deepEqual(tabs.asked, []);
   });
 });
@@ -216,9 +213,7 @@ describe('a tab whose page asks before it is left', () => {
       loop('front');
       return Promise.resolve({ result: undefined });
     };
-    const refused = outcomeOf(call('update', 2, elsewhere));
-    await time.pass(3_000);
-    assert.equal(await refused, 'err_page_unresponsive');
+    assert.equal(await outcomeAfter(3_000, call('update', 2, elsewhere)), 'err_page_unresponsive');
   });
 
   it('succeeds after it was left, whatever the next page does', async () => {
@@ -242,14 +237,8 @@ describe('dialogs', () => {
   const follower = (...roles: string[]) => {
     const told: unknown[] = [];
     const send = ({ name, args }: { name: string; args: unknown }) => told.push([name, args]);
-    return {
-      viewer: {
-        rights: { permissions: {}, roles: new Set(roles), tied: new Set() },
-        send,
-      } as unknown as Viewer,
-      admin: false,
-      told,
-    };
+    const rights = { permissions: {}, roles: new Set(roles), tied: new Set() };
+    return { viewer: { rights, send } as unknown as Viewer, admin: false, told };
   };
 
   it('are listed with their tabs, and can be answered', async () => {
@@ -271,11 +260,9 @@ describe('dialogs', () => {
     await openDialog('front');
     browser.tell('Inspector.targetCrashed', {}, 'front');
     await settle();
+    const dialog = { tabId: 2, type: 'alert', message: 'Hello', defaultPrompt: '', url: opening.url };
     assert.deepEqual(user.told, [
-      [
-        'dialogs.onOpened',
-        [{ tabId: 2, type: 'alert', message: 'Hello', defaultPrompt: '', url: opening.url }],
-      ],
+      ['dialogs.onOpened', [dialog]],
       ['dialogs.onClosed', [2]],
     ]);
     assert.deepEqual(await calls.perform('dialogs.list', [], service), []);
