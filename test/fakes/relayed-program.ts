@@ -58,6 +58,13 @@ export class RelayedProgram {
     return program;
   }
 
+  /** Opens a program with a page, whose session is `A`. */
+  static async withPage(masks = false): Promise<RelayedProgram> {
+    const program = await RelayedProgram.open(masks);
+    await program.attach('A', 'https://example.com/');
+    return program;
+  }
+
   /** Sends a command. Returns the messages that follow it. */
   async ask(command: object): Promise<ProgramMessage[]> {
     const from = this.told.length;

@@ -2,25 +2,18 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { CallError } from '../../../../server/src/host/room/calls/call-error.js';
 import { PassingTime, settle } from '../../../fakes/passing-time.js';
-import { exceptionOf, RelayedProgram, ROOT } from '../../../fakes/relayed-program.js';
+import { exceptionOf, RelayedProgram, ROOT, type ProgramMessage } from '../../../fakes/relayed-program.js';
 
 let time: PassingTime;
 beforeEach(() => (time = new PassingTime()));
 afterEach(() => time.restore());
-
-/** Returns a program with a page. */
-async function withPage(masks = false): Promise<RelayedProgram> {
-  const program = await RelayedProgram.open(masks);
-  await program.attach('A', 'https://example.com/');
-  return program;
-}
 
 describe('a further session of a program with the browser', () => {
   const open = (program: RelayedProgram) =>
     program.answerSession('second', () => program.ask({ id: 5, method: 'Target.attachToBrowserTarget' }));
 
   it('has the pages of the session, and their own sessions', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     await open(program);
     assert.deepEqual(program.told.find(({ id }) => id === 5)?.result, { sessionId: 'second' });
     const [list] = await program.ask({ id: 6, method: 'Target.getTargets', sessionId: 'second' });
@@ -37,7 +30,7 @@ describe('a further session of a program with the browser', () => {
   });
 
   it('reaches no pages of extensions and no methods of pages', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     await open(program);
     await program.attach('X', 'chrome-extension://abc/worker.js', 'service_worker', 'second');
     assert.ok(!program.told.some(({ params }) => params?.sessionId === 'X'));
@@ -47,14 +40,10 @@ describe('a further session of a program with the browser', () => {
   });
 
   it('gets the events of targets that it has requested, until it is detached', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     await open(program);
-    const params = { discover: true };
     const [first] = await program.ask({
-      id: 1,
-      method: 'Target.setDiscoverTargets',
-      params,
-      sessionId: 'second',
+      ...{ id: 1, method: 'Target.setDiscoverTargets', params: { discover: true }, sessionId: 'second' },
     });
     assert.deepEqual([first?.method, first?.sessionId], ['Target.targetCreated', 'second']);
     const [answer] = await program.ask({
@@ -80,15 +69,12 @@ describe('a page that comes from the cache of documents', () => {
   };
 
   it('is reported as loaded to a program that follows loads', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     const method = 'Page.setLifecycleEventsEnabled';
     await program.ask({ id: 1, method, params: { enabled: true }, sessionId: 'A' });
     const told = await navigated(program, 'BackForwardCacheRestore');
-    const said = told.map((event) => [
-      event.method,
-      (event.params as { name?: string }).name,
-      event.sessionId,
-    ]);
+    const nameOf = ({ params }: ProgramMessage) => (params as { name?: string }).name;
+    const said = told.map((event) => [event.method, nameOf(event), event.sessionId]);
     assert.deepEqual(said, [
       ['Page.frameNavigated', undefined, 'A'],
       ['Page.lifecycleEvent', 'DOMContentLoaded', 'A'],
@@ -100,17 +86,16 @@ describe('a page that comes from the cache of documents', () => {
   });
 
   it('is rare, because documents of an attached page stay out of the cache', async () => {
-    const program = await withPage();
-    const script = program
-      .sentTo('A')
-      .find(({ method }) => method === 'Page.addScriptToEvaluateOnNewDocument');
+    const program = await RelayedProgram.withPage();
+    const sent = program.sentTo('A');
+    const script = sent.find(({ method }) => method === 'Page.addScriptToEvaluateOnNewDocument');
     assert.match(String(script?.params['source']), /unload/);
     // A program may not reach a world with this name.
     assert.match(String(script?.params['worldName']), /^session-/);
   });
 
   it('is not reported during the privacy mode of another user', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     await program.ask({
       ...{ id: 1, method: 'Page.setLifecycleEventsEnabled', params: { enabled: true }, sessionId: 'A' },
     });
@@ -141,7 +126,7 @@ describe('a program in a session with masked fields', () => {
 
   for (const [method, params] of CALLS)
     it(`may not call ${method} without the role`, async () => {
-      const program = await withPage(true);
+      const program = await RelayedProgram.withPage(true);
       const sent = () => program.browser.methods.filter((name) => name === method).length;
       const before = sent();
       assert.match(await program.refusal(method, params, 'A'), /role field_masking/);
@@ -151,7 +136,7 @@ describe('a program in a session with masked fields', () => {
     });
 
   it('navigates, and gets no contents of requests', async () => {
-    const program = await withPage(true);
+    const program = await RelayedProgram.withPage(true);
     const url = 'https://example.com/next';
     assert.equal(await program.refusal('Page.navigate', { url }, 'A'), 'nothing');
     assert.equal(program.sentTo('A').at(-1)?.method, 'Page.navigate');
@@ -160,7 +145,7 @@ describe('a program in a session with masked fields', () => {
   });
 
   it('may not act on a field after it has lost the role while it waited', async () => {
-    const program = await withPage(true);
+    const program = await RelayedProgram.withPage(true);
     program.opensMasked = true;
     let give: () => void = () => undefined;
     program.held = () => new Promise((resolve) => (give = resolve));
@@ -175,7 +160,7 @@ describe('a program in a session with masked fields', () => {
 
 describe('a program during the privacy mode of another user', () => {
   it('gets no events of pages and no addresses', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     program.canRead = false;
     const from = program.told.length;
     program.browser.tell('Page.frameNavigated', { frame: { url: 'https://secret.example/' } }, 'A');
@@ -184,15 +169,13 @@ describe('a program during the privacy mode of another user', () => {
     program.browser.tell('Runtime.executionContextCreated', { context }, 'A');
     await settle();
     const told = program.told.slice(from);
-    assert.deepEqual(
-      told.map(({ method }) => method),
-      ['Target.attachedToTarget', 'Runtime.executionContextCreated'],
-    );
+    const methods = told.map(({ method }) => method);
+    assert.deepEqual(methods, ['Target.attachedToTarget', 'Runtime.executionContextCreated']);
     assert.doesNotMatch(JSON.stringify(told), /secret/);
   });
 
   it('gets no answer to a command that began before', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     program.browser.silent = ({ method }) => method === 'Runtime.evaluate';
     await program.ask({ id: 4, method: 'Runtime.evaluate', params: { expression: '1' }, sessionId: 'A' });
     program.canRead = false;
@@ -206,7 +189,7 @@ describe('a program during the privacy mode of another user', () => {
   });
 
   it('gets the reason as an exception of its scripts, because Playwright replaces other errors', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     program.canRead = false;
     for (const [method, params] of [
       ['Runtime.evaluate', { expression: '1', userGesture: true }],
@@ -218,14 +201,12 @@ describe('a program during the privacy mode of another user', () => {
     }
     for (const method of ['Page.navigate', 'Page.captureScreenshot', 'Input.insertText'])
       assert.match(await program.refusal(method, {}, 'A'), /privacy mode.* Try again when/, method);
-    assert.deepEqual(program.refusals.map(([method]) => method).slice(0, 2), [
-      'Runtime.evaluate',
-      'Runtime.callFunctionOn',
-    ]);
+    const refused = program.refusals.map(([method]) => method);
+    assert.deepEqual(refused.slice(0, 2), ['Runtime.evaluate', 'Runtime.callFunctionOn']);
   });
 
   it('gets the reason as an exception of a script that waited for control when it began', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     let refuse: (error: Error) => void = () => undefined;
     program.held = () => new Promise((_resolve, reject) => (refuse = reject));
     const script = { expression: '1', userGesture: true };
@@ -242,16 +223,14 @@ describe('a program during the privacy mode of another user', () => {
   });
 
   it('gets an error, not an exception, for a session that it does not have', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     program.canRead = false;
-    assert.match(
-      await program.refusal('Runtime.evaluate', { expression: '1' }, 'other'),
-      /Session with given id/,
-    );
+    const refusal = await program.refusal('Runtime.evaluate', { expression: '1' }, 'other');
+    assert.match(refusal, /Session with given id/);
   });
 
   it('stops no page: requests and new pages that wait for it go on', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     program.canRead = false;
     program.browser.tell('Fetch.requestPaused', { requestId: 'r' }, 'A');
     await program.attach('B', 'https://example.com/');
@@ -260,18 +239,16 @@ describe('a program during the privacy mode of another user', () => {
   });
 
   it('stops no page that already waited for it: its refused command goes on without its changes', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     const changes = { requestId: 'r', responseCode: 200, body: 'c2VjcmV0' };
     program.canRead = false;
+    const request = { requestId: 'r' };
+    const auth = { ...request, authChallengeResponse: { response: 'Default' } };
     for (const [method, sent, params] of [
-      ['Fetch.continueRequest', 'Fetch.continueRequest', { requestId: 'r' }],
-      ['Fetch.continueResponse', 'Fetch.continueRequest', { requestId: 'r' }],
-      ['Fetch.failRequest', 'Fetch.continueRequest', { requestId: 'r' }],
-      ['Fetch.fulfillRequest', 'Fetch.continueRequest', { requestId: 'r' }],
-      [
-        ...(['Fetch.continueWithAuth', 'Fetch.continueWithAuth'] as const),
-        { requestId: 'r', authChallengeResponse: { response: 'Default' } },
-      ],
+      ...['continueRequest', 'continueResponse', 'failRequest', 'fulfillRequest'].map(
+        (name) => [`Fetch.${name}`, 'Fetch.continueRequest', request] as const,
+      ),
+      ['Fetch.continueWithAuth', 'Fetch.continueWithAuth', auth],
       ['Runtime.runIfWaitingForDebugger', 'Runtime.runIfWaitingForDebugger', {}],
     ] as const) {
       const before = program.sentTo('A').length;

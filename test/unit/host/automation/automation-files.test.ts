@@ -10,16 +10,10 @@ let time: PassingTime;
 beforeEach(() => (time = new PassingTime()));
 afterEach(() => time.restore());
 
-async function withPage(masks = false): Promise<RelayedProgram> {
-  const program = await RelayedProgram.open(masks);
-  await program.attach('A', 'https://example.com/');
-  return program;
-}
-
 describe('a program that gives files to a field', () => {
   for (const file of [ID, `/home/ada/${ID}`, `C:\\work\\${ID}`])
     it(`gives a download of the session as ${file}`, async () => {
-      const program = await withPage();
+      const program = await RelayedProgram.withPage();
       const params = { files: [file], backendNodeId: 5 };
       const [answer] = await program.ask({ id: 1, method: METHOD, params, sessionId: 'A' });
       assert.equal(answer?.error, undefined);
@@ -28,7 +22,7 @@ describe('a program that gives files to a field', () => {
     });
 
   it('empties a field without any role', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     program.movesFiles = false;
     const params = { files: [], objectId: 'o' };
     await program.ask({ id: 1, method: METHOD, params, sessionId: 'A' });
@@ -45,16 +39,16 @@ describe('a program that gives files to a field', () => {
     null,
   ])
     it(`names no path of the server such as ${JSON.stringify(file)}`, async () => {
-      const program = await withPage();
+      const program = await RelayedProgram.withPage();
       assert.match(await program.refusal(METHOD, { files: [ID, file] }, 'A'), /cannot read this path/);
       assert.ok(!program.sentTo('A').some(({ method }) => method === METHOD));
     });
 
   it('needs the roles for files, and the role for masked fields', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     program.movesFiles = false;
     assert.match(await program.refusal(METHOD, { files: [ID] }, 'A'), /roles file_upload and file_download/);
-    const masked = await withPage(true);
+    const masked = await RelayedProgram.withPage(true);
     assert.match(await masked.refusal(METHOD, { files: [ID] }, 'A'), /masked fields/);
     for (const one of [program, masked]) assert.ok(!one.sentTo('A').some(({ method }) => method === METHOD));
   });
@@ -62,7 +56,7 @@ describe('a program that gives files to a field', () => {
 
 describe('a program that cancels a download', () => {
   it('needs the role for downloads, because the download may be that of a person', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     program.fetchesFiles = false;
     assert.match(await program.refusal('Browser.cancelDownload', { guid: ID }), /the role file_download/);
     assert.deepEqual(program.cancelled, []);
@@ -76,7 +70,7 @@ describe("the browser's own target", () => {
   const all = { discover: true, filter: [{}] };
 
   it('is listed for a program that includes it, with a session of its own', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     const told = await program.ask({ id: 1, method: 'Target.setDiscoverTargets', params: all });
     const types = told.flatMap(
       ({ params }) => (params?.targetInfo as { type?: string } | undefined)?.type ?? [],
@@ -92,7 +86,7 @@ describe("the browser's own target", () => {
   });
 
   it('cannot be closed or shown', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     for (const method of ['Target.closeTarget', 'Target.activateTarget'])
       assert.match(await program.refusal(method, { targetId: ROOT }), /name a page/);
   });

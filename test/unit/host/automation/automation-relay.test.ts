@@ -27,13 +27,11 @@ describe('a relay for a program', () => {
     await attach('A', 'https://example.com/');
     await attach('B', 'https://other.example/', 'iframe', 'A');
     const shown = told.filter(({ method }) => method === 'Target.attachedToTarget');
-    assert.deepEqual(
-      shown.map(({ params, sessionId }) => [params?.sessionId, sessionId]),
-      [
-        ['A', undefined],
-        ['B', 'A'],
-      ],
-    );
+    const parents = shown.map(({ params, sessionId }) => [params?.sessionId, sessionId]);
+    assert.deepEqual(parents, [
+      ['A', undefined],
+      ['B', 'A'],
+    ]);
     const [answer] = await ask({ id: 7, method: 'Page.enable', sessionId: 'B' });
     assert.deepEqual(answer, { id: 7, result: {}, sessionId: 'B' });
     assert.notEqual(sentTo('B').at(-1)?.id, 7);
@@ -43,10 +41,8 @@ describe('a relay for a program', () => {
     const other = new RelayedProgram();
     other.browser.targets.push({ targetId: 'first', type: 'page', url: 'https://example.com/' });
     await other.connect(false, { id: 1, method: 'Target.getTargets' });
-    assert.deepEqual(
-      other.told.map(({ result }) => result),
-      [{ targetInfos: other.browser.targets }],
-    );
+    const results = other.told.map(({ result }) => result);
+    assert.deepEqual(results, [{ targetInfos: other.browser.targets }]);
   });
 
   for (const url of [
@@ -71,9 +67,14 @@ describe('a relay for a program', () => {
       assert.deepEqual(list?.result, { targetInfos: [] });
     });
 
-  it('forgets a hidden target that is gone', async () => {
+  /** Shows a new tab page, which is hidden. */
+  const attachNewTab = async () => {
     await ask({ id: 1, method: 'Target.setAutoAttach', params: { autoAttach: true, flatten: true } });
     await attach('N', 'chrome://newtab/');
+  };
+
+  it('forgets a hidden target that is gone', async () => {
+    await attachNewTab();
     browser.tell('Target.targetDestroyed', { targetId: 'target-N' }, ROOT);
     const targetInfo = { targetId: 'target-N', url: 'https://example.com/', type: 'page' };
     browser.tell('Target.targetCreated', { targetInfo }, ROOT);
@@ -82,8 +83,7 @@ describe('a relay for a program', () => {
   });
 
   it('shows a tab that leaves the new tab page', async () => {
-    await ask({ id: 1, method: 'Target.setAutoAttach', params: { autoAttach: true, flatten: true } });
-    await attach('N', 'chrome://newtab/');
+    await attachNewTab();
     const targetInfo = { targetId: 'target-N', url: 'https://example.com/', type: 'page' };
     browser.tell('Target.targetInfoChanged', { targetInfo }, ROOT);
     await settle();
@@ -94,23 +94,19 @@ describe('a relay for a program', () => {
   it('refuses forbidden addresses, sessions of others and methods of another level', async () => {
     await attach('A', 'https://example.com/');
     const before = browser.methods.length;
-    const refused = async (command: object) => (await ask(command))[0]?.error?.message ?? 'nothing';
     const url = 'view-source:file:///etc/passwd';
-    assert.match(
-      await refused({ id: 1, method: 'Page.navigate', params: { url }, sessionId: 'A' }),
-      /cannot be opened/,
-    );
-    assert.match(
-      await refused({ id: 2, method: 'Target.createTarget', params: { url } }),
-      /cannot be opened/,
-    );
-    assert.match(await refused({ id: 3, method: 'Page.enable', sessionId: 'host' }), /not found/);
-    assert.match(await refused({ id: 4, method: 'Page.enable' }), /wasn't found/);
-    assert.match(
-      await refused({ id: 5, method: 'Extensions.loadUnpacked', params: { path: '/' } }),
-      /refused/,
-    );
-    assert.match(await refused({ id: 6, method: 'New.method' }), /wasn't found/);
+    const cases: [command: object, refusal: RegExp][] = [
+      [{ method: 'Page.navigate', params: { url }, sessionId: 'A' }, /cannot be opened/],
+      [{ method: 'Target.createTarget', params: { url } }, /cannot be opened/],
+      [{ method: 'Page.enable', sessionId: 'host' }, /not found/],
+      [{ method: 'Page.enable' }, /wasn't found/],
+      [{ method: 'Extensions.loadUnpacked', params: { path: '/' } }, /refused/],
+      [{ method: 'New.method' }, /wasn't found/],
+    ];
+    for (const [id, [command, refusal]] of cases.entries()) {
+      const [answer] = await ask({ id, ...command });
+      assert.match(answer?.error?.message ?? 'nothing', refusal);
+    }
     assert.deepEqual(program.unknown, ['New.method']);
     const { commands, refused: refusals } = program.counts;
     assert.deepEqual([commands['navigation'], refusals], [2, 6]);
@@ -208,28 +204,15 @@ describe('a relay for a program', () => {
     let seed = 7;
     const random = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
     const methods = [
-      'Page.navigate',
-      'Target.setAutoAttach',
-      'Target.attachToTarget',
-      'Runtime.evaluate',
-      'x',
+      ...['Page.navigate', 'Target.setAutoAttach', 'Target.attachToTarget', 'Runtime.evaluate', 'x'],
+      ...['Input.dispatchKeyEvent', 'Target.getTargets', 'DOM.setFileInputFiles', 'Browser.crash', ''],
     ];
-    const more = [
-      'Input.dispatchKeyEvent',
-      'Target.getTargets',
-      'DOM.setFileInputFiles',
-      'Browser.crash',
-      '',
-    ];
+    const fields = ['url', 'targetId', 'sessionId', 'flatten', 'filter', 'type', 'autoAttach', 'contextId'];
     const values = [1, -1, null, '', 'file:///', [], {}, true, '\u0000', { a: [{}] }, 'A', 1e308];
     const from = told.length;
     for (let id = 0; id < 10_000; id++) {
-      const params = Object.fromEntries(
-        ['url', 'targetId', 'sessionId', 'flatten', 'filter', 'type', 'autoAttach', 'contextId'].map(
-          (name) => [name, values[random(values.length)]],
-        ),
-      );
-      const method = [...methods, ...more][random(10)];
+      const params = Object.fromEntries(fields.map((name) => [name, values[random(values.length)]]));
+      const method = methods[random(methods.length)];
       const text = JSON.stringify({ id, method, params, ...(random(2) === 1 && { sessionId: 'A' }) });
       void relay.take(readCommand(text), text.length);
       if (id % 100 === 0) await settle();

@@ -7,16 +7,9 @@ let time: PassingTime;
 beforeEach(() => (time = new PassingTime()));
 afterEach(() => time.restore());
 
-/** Returns a program with a page. */
-async function withPage(masks = false): Promise<RelayedProgram> {
-  const program = await RelayedProgram.open(masks);
-  await program.attach('A', 'https://example.com/');
-  return program;
-}
-
 describe('the debugger of a program', () => {
   it('skips all pauses, because a pause would stop the page for all users', async () => {
-    const program = await withPage();
+    const program = await RelayedProgram.withPage();
     const sent = () =>
       program
         .sentTo('A')
@@ -40,7 +33,7 @@ describe('the debugger of a program', () => {
   });
 
   it('is refused in a session with masked fields', async () => {
-    const program = await withPage(true);
+    const program = await RelayedProgram.withPage(true);
     assert.match(await program.refusal('Debugger.enable', {}, 'A'), /masked fields/);
   });
 });
