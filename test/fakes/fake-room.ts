@@ -13,6 +13,7 @@ import {
   type RemoteEvent,
   type RemoteField,
   type SessionMethod,
+  type SessionUser,
   type Welcome,
 } from 'cloud-browser/protocol';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -118,6 +119,16 @@ export class RawClient {
     const { result, error } = await this.call(method, args, ADMIN_TOKEN);
     if (error) throw new Error(error.message);
     return result as MethodResult<Method>;
+  }
+
+  /** Makes a call without a token. Resolves to the code of its refusal. */
+  async refusal(method: SessionMethod, ...args: readonly unknown[]): Promise<string | undefined> {
+    return (await this.call(method, args)).error?.code;
+  }
+
+  /** Resolves to what the session knows about this user. */
+  async me(): Promise<SessionUser> {
+    return (await this.call('users.me')).result as SessionUser;
   }
 
   /** Resolves when the room has read everything that was sent before. */

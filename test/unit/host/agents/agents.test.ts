@@ -33,6 +33,10 @@ const codeOf = async (refused: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error as { code?: string }).code,
   );
 
+/** Another agent joins. */
+const join = (tokenId?: string) =>
+  room.users.agents.join({ name: 'Helper', roles: ROLES, ...(tokenId && { tokenId }) });
+
 function press(client: RawClient, pressed = true): void {
   client.input({ type: 'button', modifiers: 0, pressed, button: 0, x: 10, y: 20 });
 }
@@ -59,8 +63,7 @@ describe('an agent', () => {
   });
 
   it('has another colour than the agents before it', () => {
-    const other = room.users.agents.join({ name: 'Other', roles: ROLES });
-    assert.notEqual(other.user.agent?.color, agent.user.agent?.color);
+    assert.notEqual(join().user.agent?.color, agent.user.agent?.color);
   });
 
   it('cannot have the id of a user who is known', () => {
@@ -84,8 +87,6 @@ describe('an agent', () => {
   });
 
   it('does not join again with its token after kick, and does with another one', async () => {
-    const join = (tokenId?: string) =>
-      room.users.agents.join({ name: 'Helper', roles: ROLES, ...(tokenId && { tokenId }) });
     const [first, other] = [join('first'), join('other')];
     await person.admin('kick', first.id);
     assert.throws(() => join('first'), { code: 'err_agent_kicked', message: /Ask for a new token/ });
@@ -99,7 +100,7 @@ describe('an agent', () => {
 
   it('calls nothing with its token after kick, also methods for which it does not join', async () => {
     const call = (tokenId: string) => room.calls.ofBackend('users.list', [], { tokenId });
-    const first = room.users.agents.join({ name: 'Helper', roles: ROLES, tokenId: 'first' });
+    const first = join('first');
     await call('first');
     await person.admin('kick', first.id);
     await assert.rejects(call('first'), { code: 'err_agent_kicked' });
@@ -107,8 +108,6 @@ describe('an agent', () => {
   });
 
   it('does not get back what an admin has taken when it joins again with its token', async () => {
-    const join = (tokenId?: string) =>
-      room.users.agents.join({ name: 'Helper', roles: ROLES, ...(tokenId && { tokenId }) });
     const rightsOf = ({ rights }: Agent) => [[...rights.roles], rights.permissions.control_disabled];
     const whole = [[...ROLES], false];
     const [first, beside] = [join('first'), join('first')];
@@ -147,7 +146,7 @@ describe('an agent', () => {
     room.handover = { userId: 'agent-1' };
     await room.enter();
     assert.match(message, /person with the same user id/);
-    assert.equal(room.users.agents.join({ name: 'Helper', roles: ROLES }).canRead, true);
+    assert.equal(join().canRead, true);
   });
 
   it('stays if a person with its id is refused', async () => {
@@ -174,10 +173,8 @@ describe('an agent', () => {
   });
 
   it('is limited in number', () => {
-    for (let count = 1; count < 32; count++) room.users.agents.join({ name: 'x', roles: ROLES });
-    assert.throws(() => room.users.agents.join({ name: 'x', roles: ROLES }), {
-      code: 'err_too_many_agents',
-    });
+    for (let count = 1; count < 32; count++) join();
+    assert.throws(() => join(), { code: 'err_too_many_agents' });
   });
 });
 
@@ -200,8 +197,7 @@ describe('a person who acts', () => {
   });
 
   it('holds the agent for as long as a button is down', async () => {
-    press(person);
-    await person.settled();
+    await hold(person);
     let acted = false;
     const acting = agent.act().then(() => (acted = true));
     await new Promise<void>((resolve) => systemClock.setTimeout(resolve, 3 * HOLD_MS));
@@ -267,8 +263,7 @@ describe('a person who acts', () => {
       await command;
       room.display.push('agent presses');
     });
-    press(person);
-    await person.settled();
+    await hold(person);
     finish();
     await performing;
     await until(() => room.display.includes('button 1 down'));
@@ -340,8 +335,7 @@ describe('a command that waits for control', () => {
     room.close();
     await open(0.02);
     await click(person);
-    press(person);
-    await person.settled();
+    await hold(person);
     assert.equal(await codeOf(agent.act()), 'err_person_has_control');
   });
 

@@ -71,7 +71,7 @@ describe('pasting', () => {
     paste(one, 1, 'from one');
     await until(() => saidOf(one, 'clipboard-refused').length > 0);
     assert.equal(saidOf(one, 'clipboard-refused')[0]?.error?.code, 'err_forbidden');
-    assert.equal(await codeOf(one.call('clipboard.write', [1])), 'err_forbidden');
+    assert.equal(await one.refusal('clipboard.write', 1), 'err_forbidden');
     assert.deepEqual([room.clipboard.said, room.display], [[], []]);
     assert.equal(one.closed, undefined);
   });
@@ -81,8 +81,8 @@ describe('pasting', () => {
     offer(one, 1, { type: 'text/plain', size: 10 });
     chunk(one, 1, Buffer.from('half'));
     one.input({ type: 'paste', transfer: 1, ...KEY_V });
-    assert.equal(await codeOf(one.call('clipboard.write', [1])), 'err_clipboard_no_transfer');
-    assert.equal(await codeOf(one.call('clipboard.write', ['x'])), 'err_clipboard_no_transfer');
+    assert.equal(await one.refusal('clipboard.write', 1), 'err_clipboard_no_transfer');
+    assert.equal(await one.refusal('clipboard.write', 'x'), 'err_clipboard_no_transfer');
     assert.deepEqual([room.clipboard.said, room.display], [[], []]);
   });
 
@@ -193,7 +193,7 @@ describe('copying', () => {
   it('delivers content only to users with the role', async () => {
     room.clipboard.copies('secret');
     for (const method of ['clipboard.fetch', 'clipboard.read'] as const)
-      assert.equal(await codeOf(one.call(method)), 'err_forbidden');
+      assert.equal(await one.refusal(method), 'err_forbidden');
     await admin.admin('addRoles', [one.id], ['clipboard_copy']);
     const { result } = await one.call('clipboard.fetch');
     const parts = [{ type: 'text/plain', size: 6 }];
@@ -201,7 +201,7 @@ describe('copying', () => {
     assert.equal(chunksOf(one), 'secret');
     assert.equal((await one.call('clipboard.read')).result, 'secret');
     await two.call('enablePrivacyMode');
-    assert.equal(await codeOf(one.call('clipboard.fetch')), 'err_forbidden');
+    assert.equal(await one.refusal('clipboard.fetch'), 'err_forbidden');
   });
 
   it('delivers nothing that was still being read when privacy mode began', async () => {
@@ -266,12 +266,12 @@ describe('copying', () => {
     await admin.admin('addRoles', [one.id], ['clipboard_copy']);
     assert.equal((await one.call('clipboard.fetch')).result, 0);
     room.clipboard.reading = () => Promise.reject(new TooLarge());
-    assert.equal(await codeOf(one.call('clipboard.fetch')), 'err_clipboard_too_large');
+    assert.equal(await one.refusal('clipboard.fetch'), 'err_clipboard_too_large');
     room.clipboard.reading = () => Promise.reject(new NoHandover());
-    assert.equal(await codeOf(one.call('clipboard.fetch')), 'err_clipboard_no_answer');
+    assert.equal(await one.refusal('clipboard.fetch'), 'err_clipboard_no_answer');
     room.clipboard.reading = undefined;
     room.clipboard.copies('x'.repeat(MIB));
-    assert.equal(await codeOf(one.call('clipboard.read')), 'err_clipboard_too_large');
+    assert.equal(await one.refusal('clipboard.read'), 'err_clipboard_too_large');
   });
 });
 

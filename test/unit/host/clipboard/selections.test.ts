@@ -53,6 +53,20 @@ function take(answer: (ask: Record<string, number>) => void): void {
 const send = (request: string, ...args: unknown[]) =>
   (other.x as unknown as Record<string, (...all: unknown[]) => void>)[request]?.(...args);
 
+/** A program's answer as one piece. */
+function sendPiece({ requestor, property }: Record<string, number>, piece: Buffer): void {
+  send('ChangeProperty', 0, requestor, property, atoms.UTF8_STRING, 8, piece);
+  send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
+}
+
+/** A program's announcement of this number of bytes in several pieces. */
+function beginPieces({ requestor, property }: Record<string, number>, total: number): void {
+  send('ChangeProperty', 0, requestor, property, atoms.INCR, 32, [total]);
+  send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
+}
+
+const plain = (text: string): ClipboardData => new Map([['text/plain', Buffer.from(text)]]);
+
 describe('content that the host puts on the clipboard', () => {
   it('is offered in its formats and delivered in each, whatever its length', async () => {
     const data: ClipboardData = new Map([
@@ -69,14 +83,11 @@ describe('content that the host puts on the clipboard', () => {
   });
 
   it('is gone when the host releases it, and when another program has copied', async () => {
-    await owner.own(new Map([['text/plain', Buffer.from('one')]]));
+    await owner.own(plain('one'));
     await owner.disown();
     assert.equal(await reader.read(atoms.UTF8_STRING, MIB), undefined);
-    await owner.own(new Map([['text/plain', Buffer.from('two')]]));
-    take(({ requestor, property }) => {
-      send('ChangeProperty', 0, requestor, property, atoms.UTF8_STRING, 8, Buffer.from('theirs'));
-      send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
-    });
+    await owner.own(plain('two'));
+    take((ask) => sendPiece(ask, Buffer.from('theirs')));
     assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'theirs');
     assert.equal(owner.data, undefined);
     await owner.disown();
@@ -84,17 +95,17 @@ describe('content that the host puts on the clipboard', () => {
   });
 
   it('stays if it arrives while the host releases earlier content', async () => {
-    await owner.own(new Map([['text/plain', Buffer.from('one')]]));
+    await owner.own(plain('one'));
     const released = owner.disown();
-    await owner.own(new Map([['text/plain', Buffer.from('two')]]));
+    await owner.own(plain('two'));
     await released;
     assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'two');
   });
 
   it('stays if it arrives directly after the host has released earlier content', async () => {
-    await owner.own(new Map([['text/plain', Buffer.from('one')]]));
+    await owner.own(plain('one'));
     await owner.disown();
-    await owner.own(new Map([['text/plain', Buffer.from('two')]]));
+    await owner.own(plain('two'));
     assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'two');
   });
 
@@ -144,7 +155,7 @@ describe('content that the host puts on the clipboard', () => {
   it('does not stay after a loss that arrives together with the answer about the owner', async () => {
     const { x, connection } = display.program();
     const mine = new SelectionOwner(connection, atoms, clock);
-    await mine.own(new Map([['text/plain', Buffer.from('one')]]));
+    await mine.own(plain('one'));
     const theirs = display.allocate();
     send('CreateWindow', theirs);
     const { GetSelectionOwner } = x as unknown as Record<string, unknown>;
@@ -161,7 +172,7 @@ describe('content that the host puts on the clipboard', () => {
     await mine.disown();
     assert.equal(display.owners.get(atoms.CLIPBOARD), theirs, 'the other program keeps the clipboard');
     Object.assign(x, { GetSelectionOwner });
-    await mine.own(new Map([['text/plain', Buffer.from('two')]]));
+    await mine.own(plain('two'));
     const cleared = new Promise<void>((resolve) => {
       x.on('event', ({ name }: { name: string }) => name === 'SelectionClear' && resolve());
     });
@@ -173,11 +184,11 @@ describe('content that the host puts on the clipboard', () => {
   it('is not waited for if the display has ended', async () => {
     const { x, connection } = display.program();
     const mine = new SelectionOwner(connection, atoms, clock);
-    await mine.own(new Map([['text/plain', Buffer.from('one')]]));
+    await mine.own(plain('one'));
     Object.assign(x, { GetSelectionOwner: () => undefined });
     const refused = [
       assert.rejects(mine.disown(), /does not answer/),
-      assert.rejects(mine.own(new Map([['text/plain', Buffer.from('two')]])), /does not answer/),
+      assert.rejects(mine.own(plain('two')), /does not answer/),
     ];
     assert.equal(clock.pending, 2);
     clock.advance(8_000);
@@ -210,34 +221,28 @@ describe("reading a program's copied content", () => {
   it('ends when the display does not send the answer', async () => {
     const { x, connection } = display.program();
     Object.assign(x, { GetProperty: () => undefined });
-    take(({ requestor, property }) => {
-      send('ChangeProperty', 0, requestor, property, atoms.UTF8_STRING, 8, bytes(4));
-      send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
-    });
+    take((ask) => sendPiece(ask, bytes(4)));
     const brief = new SelectionReader(connection, atoms, { answer: 1_000, whole: 100 });
     await assert.rejects(brief.read(atoms.UTF8_STRING, MIB), NoHandover);
   });
 
   it('ends when the program starts to send pieces and stops', async () => {
-    take(({ requestor, property }) => {
-      send('ChangeProperty', 0, requestor, property, atoms.INCR, 32, [MIB]);
-      send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
-    });
+    take((ask) => beginPieces(ask, MIB));
     await assert.rejects(reader.read(atoms.UTF8_STRING, MIB), NoHandover);
   });
 
   it('stops at the size limit of an endless program, and reads no more', async () => {
     let pieces = 0;
     const piece = bytes(100_000);
-    take(({ requestor, property }) => {
+    take((ask) => {
+      const { requestor, property } = ask;
       send('ChangeWindowAttributes', requestor, { eventMask: 1 });
       other.x.on('event', ({ name, state }: { name: string; state?: number }) => {
         if (name !== 'PropertyNotify' || state !== 1) return;
         pieces += 1;
         send('ChangeProperty', 0, requestor, property, atoms.UTF8_STRING, 8, piece);
       });
-      send('ChangeProperty', 0, requestor, property, atoms.INCR, 32, [500 * MIB]);
-      send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
+      beginPieces(ask, 500 * MIB);
     });
     await assert.rejects(reader.read(atoms.UTF8_STRING, MIB), TooLarge);
     assert.ok(pieces <= 13, `${pieces} pieces`);
@@ -245,10 +250,7 @@ describe("reading a program's copied content", () => {
   });
 
   it('refuses a single piece that is too long', async () => {
-    take(({ requestor, property }) => {
-      send('ChangeProperty', 0, requestor, property, atoms.UTF8_STRING, 8, bytes(2_000));
-      send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
-    });
+    take((ask) => sendPiece(ask, bytes(2_000)));
     await assert.rejects(reader.read(atoms.UTF8_STRING, 1_999), TooLarge);
     assert.equal((await reader.read(atoms.UTF8_STRING, 2_000))?.length, 2_000);
   });

@@ -104,6 +104,19 @@ async function enter(hello: object = {}): Promise<Client> {
   return client;
 }
 
+/** Joins the room, and waits for its answer. */
+async function join(hello: object = {}): Promise<Client> {
+  const client = await enter(hello);
+  await until(() => client.told.length > 0);
+  return client;
+}
+
+/** The reason and the message with which the room closes a connection. */
+async function endOf({ socket }: Client): Promise<[reason: string | undefined, message: string]> {
+  const [code, message] = (await once(socket, 'close')) as [number, Buffer];
+  return [reasonOfCloseCode(code), String(message)];
+}
+
 /** Connects without a hello. */
 async function connect(): Promise<Client> {
   const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -141,34 +154,28 @@ describe('a viewer who needs authorization', () => {
 
   it('is disconnected with a message when denied', async () => {
     answer = async () => ({ granted: false, message: 'Not you.' });
-    const { socket, told } = await enter();
-    const [code, message] = (await once(socket, 'close')) as [number, Buffer];
-    assert.deepEqual([reasonOfCloseCode(code), String(message)], ['unauthorized', 'Not you.']);
-    assert.deepEqual([told, shown], [[], 0]);
+    const client = await enter();
+    assert.deepEqual(await endOf(client), ['unauthorized', 'Not you.']);
+    assert.deepEqual([client.told, shown], [[], 0]);
   });
 
   it('is disconnected when the session has its maximum of viewers', async () => {
     for (let viewer = 1; viewer <= 3; viewer++) {
       handover = { ...handover, userId: `user-${viewer}` };
-      const { told } = await enter();
-      await until(() => told.length > 0);
+      await join();
     }
     handover = { ...handover, userId: 'user-4' };
-    const { socket, told } = await enter();
-    const [code, message] = (await once(socket, 'close')) as [number, Buffer];
-    assert.deepEqual(
-      [reasonOfCloseCode(code), String(message), told],
-      ['full', 'This session accepts at most 3 viewers. Try again later.', []],
-    );
+    const client = await enter();
+    const message = 'This session accepts at most 3 viewers. Try again later.';
+    assert.deepEqual(await endOf(client), ['full', message]);
+    assert.deepEqual(client.told, []);
   });
 
   it('is authorized as the same user after returning', async () => {
-    const first = await enter();
-    await until(() => first.told.length > 0);
-    const [welcome] = first.told;
-    assert.ok(welcome?.type === 'welcome');
+    const first = await join();
+    const secret = first.told[0]?.type === 'welcome' && first.told[0].secret;
     handover = { ...handover, userId: 'user-2' };
-    await enter({ resume: { userId: 'user-1', secret: welcome.secret } });
+    await enter({ resume: { userId: 'user-1', secret } });
     await until(() => asked.length === 2);
     await enter({ resume: { userId: 'user-1', secret: 'guessed' } });
     await until(() => asked.length === 3);
@@ -198,13 +205,10 @@ describe('viewers who connect together', () => {
 describe('a user who returns with another answer', () => {
   it('has the rights of that answer', async () => {
     answer = async () => ({ granted: true, permissions: { control_disabled: false, priority: 5 } });
-    const first = await enter();
-    await until(() => first.told.length > 0);
-    const [welcome] = first.told;
-    assert.ok(welcome?.type === 'welcome');
+    const first = await join();
+    const secret = first.told[0]?.type === 'welcome' && first.told[0].secret;
     answer = async () => ({ granted: true, permissions: { control_disabled: true } });
-    const again = await enter({ resume: { userId: 'user-1', secret: welcome.secret } });
-    await until(() => again.told.length > 0);
+    const again = await join({ resume: { userId: 'user-1', secret } });
     again.socket.send(encodeControl({ type: 'call', id: 1, method: 'users.me', args: [] }));
     await until(() => again.told.some(({ type }) => type === 'answer'));
     const me = again.told.find((message) => message.type === 'answer')?.result as SessionUser;
@@ -233,8 +237,7 @@ describe('input of a viewer', () => {
     it(`is ${counts ? 'processed' : 'dropped'}: ${name}`, async () => {
       handover = { ...handover, ...change };
       answer = async () => ({ granted: true, permissions: said });
-      const viewer = await enter();
-      await until(() => viewer.told.length > 0);
+      const viewer = await join();
       viewer.socket.send(move);
       await pingPong(viewer);
       assert.equal(activity, counts ? 1 : 0);
@@ -244,8 +247,7 @@ describe('input of a viewer', () => {
 
 describe('a close warning', () => {
   it('is sent to current viewers, and to later ones with the remaining time', async () => {
-    const early = await enter();
-    await until(() => early.told.length > 0);
+    const early = await join();
     room.tellAll(warnings.set('absolute', 60_000));
     await until(() => early.told.length > 1);
     assert.deepEqual(early.told[1], { type: 'close-warning', kind: 'absolute', delay: 60_000 });
@@ -263,36 +265,32 @@ describe('a call of a viewer', () => {
   const call = (fields: object) =>
     JSON.stringify({ type: 'call', id: 7, method: 'tabs.query', args: [], ...fields });
 
+  const RULES = { access: forAll, check: (args: readonly unknown[]) => args };
+
   async function outcome(fields: object): Promise<unknown> {
-    const viewer = await enter();
-    await until(() => viewer.told.length > 0);
+    const viewer = await join();
     viewer.socket.send(call(fields));
     await until(() => viewer.told.some(({ type }) => type === 'answer'));
     return viewer.told.find(({ type }) => type === 'answer');
   }
 
   it('is answered with the result of the method', async () => {
-    calls.add('tabs.query', { access: forAll, check: (args) => args }, (args, { admin }) =>
-      Promise.resolve([args, admin] as never),
-    );
+    calls.add('tabs.query', RULES, (args, { admin }) => Promise.resolve([args, admin] as never));
     assert.deepEqual(await outcome({ args: [1, { a: null }] }), {
       ...{ type: 'answer', id: 7 },
       result: [[1, { a: null }], false],
     });
   });
 
-  it('has admin rights with the token', async () => {
-    calls.add('tabs.query', { access: forAll, check: (args) => args }, (_args, { admin }) => admin as never);
+  it('has admin rights with the token, and none with a wrong one', async () => {
+    calls.add('tabs.query', RULES, (_args, { admin }) => admin as never);
     assert.deepEqual(await outcome({ adminToken: 'admin-token' }), { type: 'answer', id: 7, result: true });
-  });
-
-  it('has no admin rights with a wrong token', async () => {
-    calls.add('tabs.query', { access: forAll, check: (args) => args }, (_args, { admin }) => admin as never);
+    handover = { ...handover, userId: 'user-2' };
     assert.deepEqual(await outcome({ adminToken: 'guessed' }), { type: 'answer', id: 7, result: false });
   });
 
   it('is answered with the reason of a failure', async () => {
-    calls.add('tabs.query', { access: forAll, check: (args) => args }, () => {
+    calls.add('tabs.query', RULES, () => {
       throw new CallError('err_forbidden', 'Not you.');
     });
     const error = { code: 'err_forbidden', message: 'Not you.' };
@@ -305,17 +303,14 @@ describe('a call of a viewer', () => {
   });
 
   it('that is malformed ends the connection with a reason', async () => {
-    const viewer = await enter();
-    await until(() => viewer.told.length > 0);
+    const viewer = await join();
     viewer.socket.send(call({ args: 'none' }));
-    const [code] = (await once(viewer.socket, 'close')) as [number];
-    assert.equal(reasonOfCloseCode(code), 'rejected');
+    assert.equal((await endOf(viewer))[0], 'rejected');
   });
 
   it('subscribes to an event until the viewer leaves', async () => {
     calls.addEvent('tabs.onReplaced', forAll);
-    const viewer = await enter();
-    await until(() => viewer.told.length > 0);
+    const viewer = await join();
     calls.publish('tabs.onReplaced', [0, 0]);
     viewer.socket.send(call({ method: 'subscribe', args: ['tabs.onReplaced'] }));
     await until(() => calls.hasSubscribers('tabs.onReplaced'));

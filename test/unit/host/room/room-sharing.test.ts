@@ -34,8 +34,6 @@ async function whoMoves(): Promise<string[]> {
   return moved;
 }
 
-const codeOf = async (answer: ReturnType<RawClient['call']>) => (await answer).error?.code;
-
 describe('control', () => {
   it('requests are reported only to admins', async () => {
     await admin.admin('subscribe', 'control.onRequested');
@@ -61,11 +59,11 @@ describe('control', () => {
   });
 
   it('cannot be given by a user who shares it, or to a user without the right', async () => {
-    assert.equal(await codeOf(one.call('control.give', [two.id])), 'err_forbidden');
+    assert.equal(await one.refusal('control.give', two.id), 'err_forbidden');
     await admin.admin('control.give', one.id);
     await admin.admin('removeRoles', [two.id], ['control']);
-    assert.equal(await codeOf(one.call('control.give', [two.id])), 'err_forbidden');
-    assert.equal(await codeOf(one.call('control.give', [null])), 'err_forbidden');
+    assert.equal(await one.refusal('control.give', two.id), 'err_forbidden');
+    assert.equal(await one.refusal('control.give', null), 'err_forbidden');
     assert.deepEqual(await whoMoves(), ['one']);
   });
 
@@ -100,7 +98,7 @@ describe('privacy mode', () => {
   it('excludes other users, also new ones, until it is off', async () => {
     await admin.admin('addRoles', [two.id], ['cursor_data']);
     await two.call('subscribe', ['users.onPointer']);
-    assert.equal(await codeOf(one.call('enablePrivacyMode')), undefined);
+    assert.equal(await one.refusal('enablePrivacyMode'), undefined);
     const late = await room.enter();
     room.room.showCursor({ type: 'cursor', shape: 'none' });
     assert.deepEqual(await whoMoves(), ['one']);
@@ -110,8 +108,8 @@ describe('privacy mode', () => {
     for (const { told } of [two, late]) assert.ok(!told.some(({ type }) => type === 'cursor'));
     assert.deepEqual(room.restarted, []);
 
-    assert.equal(await codeOf(two.call('disablePrivacyMode')), 'err_forbidden');
-    assert.equal(await codeOf(two.call('enablePrivacyMode')), 'err_forbidden');
+    assert.equal(await two.refusal('disablePrivacyMode'), 'err_forbidden');
+    assert.equal(await two.refusal('enablePrivacyMode'), 'err_forbidden');
     await one.call('disablePrivacyMode');
     await late.settled();
     assert.deepEqual(noticesOf(late), [one.id, null]);
@@ -187,15 +185,15 @@ describe('privacy mode', () => {
 
   it('can be renewed twice after the warning, and by an admin at any time', async () => {
     await one.call('enablePrivacyMode');
-    assert.equal(await codeOf(one.call('enablePrivacyMode')), undefined);
+    assert.equal(await one.refusal('enablePrivacyMode'), undefined);
     clock.advance(LIMIT - MINUTE);
     for (let renewal = 0; renewal < 2; renewal++) {
-      assert.equal(await codeOf(one.call('enablePrivacyMode')), undefined);
+      assert.equal(await one.refusal('enablePrivacyMode'), undefined);
       clock.advance(LIMIT - MINUTE);
       await two.settled();
       assert.equal(noticesOf(two).at(-1), one.id);
     }
-    assert.equal(await codeOf(one.call('enablePrivacyMode')), 'err_privacy_limit');
+    assert.equal(await one.refusal('enablePrivacyMode'), 'err_privacy_limit');
     await one.admin('enablePrivacyMode');
     clock.advance(LIMIT - MINUTE);
     await two.settled();
@@ -209,16 +207,15 @@ describe('privacy mode', () => {
     await one.call('enablePrivacyMode');
     clock.advance(LIMIT - MINUTE);
     clock.advance(MINUTE);
-    for (const next of [one, two])
-      assert.equal(await codeOf(next.call('enablePrivacyMode')), 'err_privacy_limit');
+    for (const next of [one, two]) assert.equal(await next.refusal('enablePrivacyMode'), 'err_privacy_limit');
     clock.advance(MINUTE - 1);
-    assert.equal(await codeOf(one.call('enablePrivacyMode')), 'err_privacy_limit');
+    assert.equal(await one.refusal('enablePrivacyMode'), 'err_privacy_limit');
     clock.advance(1);
-    assert.equal(await codeOf(two.call('enablePrivacyMode')), undefined);
+    assert.equal(await two.refusal('enablePrivacyMode'), undefined);
     clock.advance(5_000);
     await two.call('disablePrivacyMode');
     clock.advance(4_999);
-    assert.equal(await codeOf(two.call('enablePrivacyMode')), 'err_privacy_limit');
+    assert.equal(await two.refusal('enablePrivacyMode'), 'err_privacy_limit');
     await admin.admin('enablePrivacyMode');
     await two.settled();
     assert.equal(noticesOf(two).at(-1), admin.id);
@@ -236,7 +233,7 @@ describe('privacy mode', () => {
       await admin.admin('control.give', null);
       await admin.admin('addRoles', [one.id], ['privacy', 'control']);
       await admin.admin('setPermissions', one.id, { control_disabled: false });
-      assert.equal(await codeOf(one.call('enablePrivacyMode')), undefined, `${index}`);
+      assert.equal(await one.refusal('enablePrivacyMode'), undefined, `${index}`);
       await take();
       await two.settled();
       assert.equal(noticesOf(two).at(-1), null, `${index}`);
@@ -248,7 +245,7 @@ describe('privacy mode', () => {
   // Proves: privacy_timeout; role privacy
   it('needs the role, and can be unlimited', async () => {
     await admin.admin('removeRoles', [one.id], ['privacy']);
-    assert.equal(await codeOf(one.call('enablePrivacyMode')), 'err_forbidden');
+    assert.equal(await one.refusal('enablePrivacyMode'), 'err_forbidden');
     room.close();
     room = await FakeRoom.open({ privacyTimeout: null }, clock);
     [one, two] = [await room.enter(), await room.enter()];

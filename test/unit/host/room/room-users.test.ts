@@ -31,14 +31,8 @@ describe('a user whose control is taken', () => {
     low.move(7, 8);
     low.input({ type: 'key', modifiers: 0, pressed: true, repeat: true, code: 'KeyA', key: 'a' });
     await low.settled();
-    assert.deepEqual(room.display, [
-      'key 38 down',
-      'move 1 2',
-      'button 1 down',
-      'key 38 up',
-      'button 1 up',
-      'move 5 6',
-    ]);
+    const ofLow = ['key 38 down', 'move 1 2', 'button 1 down', 'key 38 up', 'button 1 up'];
+    assert.deepEqual(room.display, [...ofLow, 'move 5 6']);
   });
 
   it('is notified of the loss and the return of control', async () => {
@@ -106,8 +100,7 @@ describe('a modified client', () => {
     ];
     for (const [method, args] of calls)
       assert.equal(await codeOf(client.call(method, args, 'guessed')), 'err_forbidden', method);
-    const { result } = await client.call('users.me');
-    assert.deepEqual((result as SessionUser).roles, []);
+    assert.deepEqual((await client.me()).roles, []);
   });
 
   it('receives no data about other users', async () => {
@@ -154,8 +147,7 @@ describe('changes of rights', () => {
     await until(() => admin.events.length === 1);
     await admin.admin('removeRoles', [], ['resize'], true);
     const again = await room.enter({ resume: { userId: user.id, secret: user.welcome?.secret } });
-    const { result } = await again.call('users.me');
-    const { id, permissions, roles } = result as SessionUser;
+    const { id, permissions, roles } = await again.me();
     assert.deepEqual([id, permissions.priority, roles], [user.id, 3, ['chrome_apis', 'control', 'privacy']]);
   });
 
@@ -165,8 +157,7 @@ describe('changes of rights', () => {
     const change = { priority: 4, idle_timeout: null, control_disabled: null };
     const { error } = await client.call('setPermissions', [client.id, change], ADMIN_TOKEN);
     assert.equal(error, undefined);
-    const { result } = await client.call('users.me');
-    const { permissions } = result as SessionUser;
+    const { permissions } = await client.me();
     assert.deepEqual(permissions, { priority: 4, idle_timeout: 500, control_disabled: false });
   });
 
@@ -174,14 +165,8 @@ describe('changes of rights', () => {
     const [one, two, three] = [await room.enter(), await room.enter(), await room.enter()];
     await one.admin('removeRoles', [two.id], ['control'], true);
     const users = await one.admin('users.list');
-    assert.deepEqual(
-      users.map(({ id, controlling }) => [id, controlling]),
-      [
-        [one.id, false],
-        [two.id, true],
-        [three.id, false],
-      ],
-    );
+    const controls = Object.fromEntries(users.map(({ id, controlling }) => [id, controlling]));
+    assert.deepEqual(controls, { [one.id]: false, [two.id]: true, [three.id]: false });
   });
 
   it('ignore unknown roles without an error', async () => {
@@ -253,9 +238,7 @@ describe("other users' pointers", () => {
     await until(() => two.events.length === 1);
     one.socket.terminate();
     await until(() => two.events.length === 2);
-    assert.deepEqual(
-      two.events.map(({ args }) => args),
-      [[{ userId: one.id, x: 0.5, y: 0.25 }], [one.id]],
-    );
+    const args = two.events.map((event) => event.args);
+    assert.deepEqual(args, [[{ userId: one.id, x: 0.5, y: 0.25 }], [one.id]]);
   });
 });

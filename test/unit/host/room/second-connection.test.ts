@@ -119,37 +119,19 @@ describe('a frame', () => {
     assert.ok(sent.every((part) => decodeFramePart(part).sequence === 1));
   });
 
-  for (const [what, act] of [
-    ['it is large', (connection) => connection.sendFrame(1, new Uint8Array(40_000))],
-    [
-      'it occupies the line for more than 20 ms',
-      (connection) => connection.sendFrame(1, new Uint8Array(21_000)),
-    ],
-    ['it is the first of its stream', (connection) => connection.sendFrame(2, new Uint8Array(100))],
-    [
-      'the line loses nothing any more',
-      (connection) => {
-        line.isLossy = false;
-        connection.sendFrame(1, new Uint8Array(100));
-      },
-    ],
-    [
-      'the second connection has not sent its copies yet',
-      (connection) => {
-        socket.bufferedAmount = 20_000;
-        connection.sendFrame(1, new Uint8Array(100));
-      },
-    ],
-    [
-      'the second connection has ended',
-      (connection) => {
-        socket.terminate();
-        connection.sendFrame(1, new Uint8Array(100));
-      },
-    ],
-  ] as [string, (connection: SecondConnection) => void][])
+  const ALONE: Record<string, { bytes?: number; stream?: number; before?: () => void }> = {
+    'it is large': { bytes: 40_000 },
+    'it occupies the line for more than 20 ms': { bytes: 21_000 },
+    'it is the first of its stream': { stream: 2 },
+    'the line loses nothing any more': { before: () => (line.isLossy = false) },
+    'the second connection has not sent its copies yet': { before: () => (socket.bufferedAmount = 20_000) },
+    'the second connection has ended': { before: () => socket.terminate() },
+  };
+  for (const [what, { bytes = 100, stream = 1, before }] of Object.entries(ALONE))
     it(`goes whole on the first connection if ${what}`, () => {
-      act(joined());
+      const connection = joined();
+      before?.();
+      connection.sendFrame(stream, new Uint8Array(bytes));
       assert.deepEqual([sent.length, socket.sent.length, sent.some(isFramePart)], [1, 0, false]);
     });
 

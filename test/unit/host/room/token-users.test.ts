@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { reasonOfCloseCode, ROLES, type SessionUser, type Tab } from 'cloud-browser/protocol';
+import { reasonOfCloseCode, ROLES, type Tab } from 'cloud-browser/protocol';
 import type { ViewerHandover } from '../../../../server/src/host-protocol.js';
 import { forAdmins } from '../../../../server/src/host/room/calls/access.js';
 import { PROCESS } from '../../../../server/src/host/room/calls/call-lane.js';
@@ -28,8 +28,7 @@ function handoverOf(grant: Grant): Partial<ViewerHandover> {
 
 /** Resolves to the reason for the end of a connection. */
 async function ended(client: RawClient): Promise<string | undefined> {
-  const code = await until(() => client.closed);
-  return reasonOfCloseCode(code);
+  return reasonOfCloseCode(await until(() => client.closed));
 }
 
 const VIEW: Grant = { scope: 'view', tokenId: 'v' };
@@ -38,17 +37,13 @@ const CONTROL: Grant = { scope: 'control', tokenId: 'c' };
 describe('a user with a token of the scope view', () => {
   it('cannot use the browser, also after an admin has given them roles and permissions', async () => {
     const client = await enter(VIEW);
-    const everything = async () => {
-      await client.admin('addRoles', [client.id], [...ROLES]);
-      await client.admin('setPermissions', client.id, { control_disabled: false, priority: 5 });
-    };
-    await everything();
+    await client.admin('addRoles', [client.id], [...ROLES]);
+    await client.admin('setPermissions', client.id, { control_disabled: false, priority: 5 });
     client.move(3, 4);
     client.input({ type: 'button', modifiers: 0, x: 3, y: 4, button: 0, pressed: true });
     await client.settled();
     assert.deepEqual(room.display, []);
-    const { result } = await client.call('users.me');
-    const { roles, permissions, controlling } = result as SessionUser;
+    const { roles, permissions, controlling } = await client.me();
     assert.deepEqual([roles, permissions.control_disabled, controlling], [['cursor_data'], true, false]);
   });
 
@@ -64,8 +59,7 @@ describe('a user with a token of the scope view', () => {
     await once(user.socket, 'close');
     const watcher = await enter(VIEW, { resume: { userId, secret } });
     assert.notEqual(watcher.id, userId);
-    const { result } = await watcher.call('users.me');
-    assert.deepEqual((result as SessionUser).roles, []);
+    assert.deepEqual((await watcher.me()).roles, []);
     const back = await enter(CONTROL, { resume: { userId, secret } });
     assert.equal(back.id, userId);
   });
@@ -83,8 +77,7 @@ describe('a user with a token of the scope control', () => {
 
   it('has the roles of the token, and the name', async () => {
     const client = await enter({ ...CONTROL, roles: ['file_upload'], name: 'Ada' });
-    const { result } = await client.call('users.me');
-    const { roles, name } = result as SessionUser;
+    const { roles, name } = await client.me();
     assert.deepEqual([roles, name], [['file_upload', 'control'], 'Ada']);
   });
 });
@@ -106,15 +99,13 @@ describe('a token that determines the user', () => {
     const first = await enter(ADA);
     await first.admin('removeRoles', ['ada'], ['resize']);
     const second = await enter(ADA);
-    const { result } = await second.call('users.me');
-    assert.ok(!(result as SessionUser).roles.includes('resize'));
+    assert.ok(!(await second.me()).roles.includes('resize'));
   });
 
   it('does not keep the rights of another token for the same user', async () => {
     await enter(ADA);
     const watcher = await enter({ ...VIEW, userId: 'ada' });
-    const { result } = await watcher.call('users.me');
-    assert.deepEqual((result as SessionUser).roles, []);
+    assert.deepEqual((await watcher.me()).roles, []);
   });
 });
 
