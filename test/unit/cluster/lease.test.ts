@@ -34,19 +34,14 @@ beforeEach(() => {
 const log = createLog('debug', (line) => lines.push(line));
 const never = () => new Promise<void>(() => undefined);
 
-async function join(name = 'a', listener: Partial<LeaseListener> = {}, { home = name } = {}): Promise<Lease> {
+async function join(
+  listener: Partial<LeaseListener> = {},
+  { home = 'a', makeOffer = offer } = {},
+): Promise<Lease> {
   const known = new KnownNodes(store, clock, log);
   const lease = await joinAsNode({
-    store,
-    known,
-    clock,
-    log,
-    name,
-    home,
-    secretCheck: 'check',
-    offer,
-    run: randomUUID(),
-    chance: () => 0.5,
+    ...{ store, known, clock, log, name: 'a', home },
+    ...{ secretCheck: 'check', offer: makeOffer, run: randomUUID(), chance: () => 0.5 },
   });
   const nothing = {
     onLost: async () => undefined,
@@ -81,24 +76,7 @@ describe('a lease', () => {
 
   it('is renewed with the current offer of the node', async () => {
     const node = offer();
-    const known = new KnownNodes(store, clock, log);
-    const lease = await joinAsNode({
-      store,
-      known,
-      clock,
-      log,
-      name: 'a',
-      home: 'a',
-      secretCheck: 'check',
-      offer: () => node,
-      run: randomUUID(),
-    });
-    lease.start({
-      onLost: async () => undefined,
-      onReturned: () => undefined,
-      onSuperseded: () => undefined,
-      onNodesRead: () => undefined,
-    });
+    const lease = await join({}, { makeOffer: () => node });
     node.draining = true;
     lease.renewSoon();
     await pass(clock, 10);
@@ -128,7 +106,7 @@ describe('a lease', () => {
 
   it('survives errors of its listeners', async () => {
     let looks = 0;
-    await join('a', {
+    await join({
       onNodesRead: () => {
         looks += 1;
         throw new Error('of a listener');
@@ -141,9 +119,9 @@ describe('a lease', () => {
 
   it('of an older process ends when a newer one takes the name, with the reason in the log', async () => {
     let ended = 0;
-    const older = await join('a', { onSuperseded: () => (ended += 1) });
+    const older = await join({ onSuperseded: () => (ended += 1) });
     await pass(clock, 3_000);
-    const newer = await join('a');
+    const newer = await join();
     await pass(clock, 10_000);
     assert.equal(ended, 1);
     assert.equal(older.over, true);
@@ -154,8 +132,8 @@ describe('a lease', () => {
   });
 
   it('is refused to a process elsewhere while the older one renews it', async () => {
-    const older = await join('a');
-    const refused = assert.rejects(join('a', {}, { home: 'elsewhere' }), {
+    const older = await join();
+    const refused = assert.rejects(join({}, { home: 'elsewhere' }), {
       code: 'err_node_name_taken',
       message: /runs as the node a, at http:\/\/node: .*NODE_NAME/,
     });
@@ -166,10 +144,10 @@ describe('a lease', () => {
   });
 
   it('goes to a process elsewhere when the older one stops renewing', async () => {
-    const older = await join('a');
+    const older = await join();
     await pass(clock, 3_000);
     older.stop();
-    const joined = join('a', {}, { home: 'elsewhere' });
+    const joined = join({}, { home: 'elsewhere' });
     await pass(clock, 10_000);
     assert.equal((await joined).incarnation.epoch, older.incarnation.epoch + 1);
   });
@@ -181,17 +159,13 @@ describe('a lease', () => {
 
   it('reports that the node was declared lost, and continues if allowed', async () => {
     let lost = 0;
-    const lease = await join('a', {
+    const lease = await join({
       onLost: async () => {
         lost += 1;
         return store.reclaim(lease.incarnation, []);
       },
     });
-    await pass(clock, 3_000);
-    store.onStatement = () => Promise.reject(new Error('cut off'));
-    await pass(clock, 62_000);
-    store.onStatement = () => undefined;
-    assert.ok(await store.declareLost(lease.incarnation));
+    await loseContact(lease);
     await pass(clock, 3_000);
     assert.equal(lost, 1);
     assert.equal(lease.incarnation.epoch, 2);
@@ -201,7 +175,7 @@ describe('a lease', () => {
 
   it('continues after it was declared lost although the answer to its return was lost', async () => {
     const events: string[] = [];
-    const lease = await join('a', {
+    const lease = await join({
       onLost: async () => {
         const taken = await store.reclaim(lease.incarnation, []);
         events.push(`lost ${lease.incarnation.epoch}`);
@@ -220,7 +194,7 @@ describe('a lease', () => {
 
   it('ends if a process elsewhere took the name while the result of its return was unknown', async () => {
     const events: string[] = [];
-    const lease = await join('a', {
+    const lease = await join({
       onLost: async () => {
         events.push('lost');
         await store.join(joining('a', 'bbbbbb', 'elsewhere'), offer(), 2_000);
@@ -270,8 +244,10 @@ describe('a lease', () => {
 });
 
 describe('the state of other nodes', () => {
+  let known: KnownNodes;
+  beforeEach(() => (known = new KnownNodes(store, clock, log)));
+
   it('is cached, and looked up if it is missing', async () => {
-    const known = new KnownNodes(store, clock, log);
     await store.join(joining('b', 'bbbbbb'), offer(), 2_000);
     assert.equal(known.get('bbbbbb'), undefined);
     assert.equal((await known.find('bbbbbb'))?.condition, 'alive');
@@ -283,7 +259,6 @@ describe('the state of other nodes', () => {
   });
 
   it('is requested once for simultaneous callers, and not again for a while after a miss', async () => {
-    const known = new KnownNodes(store, clock, log);
     await Promise.all([known.find('ffffff'), known.find('ffffff')]);
     await known.find('ffffff');
     assert.deepEqual(statements, ['find']);
@@ -293,7 +268,6 @@ describe('the state of other nodes', () => {
   });
 
   it('stays available while the database hangs', async () => {
-    const known = new KnownNodes(store, clock, log);
     await store.join(joining('b', 'bbbbbb'), offer({ regions: ['EU', 'NA'] }), 2_000);
     await known.refresh();
     store.onStatement = never;
@@ -305,7 +279,6 @@ describe('the state of other nodes', () => {
   });
 
   it('distinguishes late, lost, draining and left nodes', async () => {
-    const known = new KnownNodes(store, clock, log);
     await store.join(joining('a', 'aaaaaa'), offer(), 2_000);
     await store.join(joining('b', 'bbbbbb'), offer(), 2_000);
     await store.leave({ code: 'bbbbbb', epoch: 1 });
@@ -321,7 +294,6 @@ describe('the state of other nodes', () => {
   });
 
   it('caches a limited number of unknown codes', async () => {
-    const known = new KnownNodes(store, clock, log);
     await store.join(joining('b', 'bbbbbb'), offer(), 2_000);
     for (let count = 0; count < 3_000; count++) await known.find(`x${count}`);
     statements = [];

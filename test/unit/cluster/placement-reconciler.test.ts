@@ -17,9 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.close());
 
-const wanted = (tag: string | null = null): PlacementRequest => {
-  return { tag, apiKey: 'key', tenantId: null, regions: [], cost: 1 };
-};
+const wanted = (tag: string | null = null): PlacementRequest => ({
+  ...{ tag, apiKey: 'key', tenantId: null, regions: [], cost: 1 },
+});
 
 /** A create through a node, with its duration. */
 async function create(node: SimulatedNode | undefined, tag: string | null = null): Promise<string> {
@@ -30,12 +30,7 @@ async function create(node: SimulatedNode | undefined, tag: string | null = null
 }
 
 /** A session with a tag, and one without, on one node. */
-async function onOneNode(): Promise<{
-  owner: SimulatedNode;
-  others: SimulatedNode[];
-  tagged: string;
-  untagged: string;
-}> {
+async function onOneNode() {
   const tagged = await create(a, 't');
   const owner = cluster.lives.get(tagged)!.node;
   const others = cluster.processes.filter((node) => node !== owner);
@@ -45,6 +40,8 @@ async function onOneNode(): Promise<{
 }
 
 const codeOf = (node: SimulatedNode) => node.lease.incarnation.code;
+const rowOf = (node: SimulatedNode) => cluster.memory.nodes.get(codeOf(node));
+const statesOfNodes = () => [...cluster.memory.nodes.values()].map(({ state }) => state);
 const isLive = (id: string) => cluster.lives.get(id)?.until === Infinity;
 const refused = (call: Promise<string>, code: string) => assert.rejects(call, { code });
 
@@ -92,7 +89,7 @@ describe('a node that is killed', () => {
     assert.ok(ended.seconds! <= lasted && ended.seconds! >= lasted - 4, `${ended.seconds} of ${lasted}`);
     assert.equal(records.get(untagged)?.ended?.reason, 'crashed');
     assert.equal(saves, 1);
-    assert.equal(cluster.memory.nodes.get(codeOf(owner))?.unsettled, null);
+    assert.equal(rowOf(owner)?.unsettled, null);
   });
 
   it('has its sessions ended even if the node that declared it lost is killed meanwhile', async () => {
@@ -104,7 +101,7 @@ describe('a node that is killed', () => {
     };
     owner.kill();
     await cluster.pass(66_000);
-    assert.equal(cluster.memory.nodes.get(codeOf(owner))?.state, 'lost');
+    assert.equal(rowOf(owner)?.state, 'lost');
     await cluster.pass(15_000);
     assert.ok(cluster.records.get(tagged)?.ended);
   });
@@ -157,11 +154,11 @@ describe('a node that is cut off from the database', () => {
     const { owner, others, untagged } = await onOneNode();
     owner.cutOffDatabase = true;
     await cluster.pass(90_000);
-    assert.equal(cluster.memory.nodes.get(codeOf(owner))?.state, 'lost');
+    assert.equal(rowOf(owner)?.state, 'lost');
     assert.ok(cluster.records.get(untagged)?.ended);
     owner.cutOffDatabase = false;
     await cluster.pass(5_000);
-    assert.equal(cluster.memory.nodes.get(codeOf(owner))?.state, 'alive');
+    assert.equal(rowOf(owner)?.state, 'alive');
     assert.equal(cluster.memory.places.get(untagged)?.node, codeOf(owner));
     assert.deepEqual(owner.tookUpIds, [untagged]);
     assert.equal(cluster.records.get(untagged)?.ended, undefined);
@@ -212,9 +209,8 @@ describe('a database that is unreachable', () => {
     await cluster.pass(5_000);
     assert.ok(isLive(tagged) && isLive(untagged));
     assert.equal(await create(c, 't'), tagged);
-    assert.ok(
-      [...cluster.memory.nodes.values()].every(({ state, epoch }) => state === 'alive' && epoch === 1),
-    );
+    const nodes = [...cluster.memory.nodes.values()];
+    assert.ok(nodes.every(({ state, epoch }) => state === 'alive' && epoch === 1));
   });
 
   it('does not count against a node that returns later than the others', async () => {
@@ -227,7 +223,7 @@ describe('a database that is unreachable', () => {
     owner.cutOffDatabase = false;
     await cluster.pass(10_000);
     assert.ok(isLive(tagged));
-    assert.equal(cluster.memory.nodes.get(codeOf(owner))?.epoch, 1);
+    assert.equal(rowOf(owner)?.epoch, 1);
   });
 });
 
@@ -235,9 +231,9 @@ describe('half of the nodes', () => {
   it('are not declared lost for ten minutes if they are late at the same time', async () => {
     b!.cutOffDatabase = c!.cutOffDatabase = true;
     await cluster.pass(300_000, 500);
-    assert.ok([...cluster.memory.nodes.values()].every(({ state }) => state === 'alive'));
+    assert.ok(statesOfNodes().every((state) => state === 'alive'));
     await cluster.pass(400_000, 500);
-    assert.equal([...cluster.memory.nodes.values()].filter(({ state }) => state === 'lost').length, 2);
+    assert.equal(statesOfNodes().filter((state) => state === 'lost').length, 2);
   });
 });
 
@@ -245,18 +241,10 @@ describe('a place whose session never starts', () => {
   it('is released', async () => {
     const { store, places } = cluster.storesOf(a!);
     assert.ok(store);
-    const placing = places.place(
-      {
-        id: '00000000-0000-4000-8000-000000000000',
-        tag: 'x',
-        apiKey: 'k',
-        tenant: null,
-        regions: [],
-        cost: 1,
-        avoid: [],
-      },
-      { createsPerMinute: 10, maxPerKey: null, maxPerTenant: null },
-    );
+    const id = '00000000-0000-4000-8000-000000000000';
+    const order = { id, tag: 'x', apiKey: 'k', tenant: null, regions: [], cost: 1, avoid: [] };
+    const limits = { createsPerMinute: 10, maxPerKey: null, maxPerTenant: null };
+    const placing = places.place(order, limits);
     await cluster.pass(100, 5);
     assert.equal((await placing).kind, 'begin');
     await cluster.pass(200_000, 500);

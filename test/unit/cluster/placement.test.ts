@@ -26,22 +26,18 @@ beforeEach(async () => {
 });
 
 function make(limits: Partial<PlacementLimits> = {}, ofLife = life): ClusterPlacement {
-  const store = new MemoryPlacements(nodes);
-  const chance = () => 0.5;
   return new ClusterPlacement({
-    store,
-    incarnation: ofLife,
-    limits: { ...FREE, ...limits },
-    clock,
-    log,
-    nodes: () => 1,
-    chance,
+    ...{ store: new MemoryPlacements(nodes), clock, log, nodes: () => 1, chance: () => 0.5 },
+    ...{ incarnation: ofLife, limits: { ...FREE, ...limits } },
   });
 }
 
 function wanted(changes: Partial<PlacementRequest> = {}): PlacementRequest {
   return { tag: null, apiKey: 'key', tenantId: null, regions: [], cost: 10, ...changes };
 }
+
+/** Takes both places. */
+const fill = async () => [await placement.place(wanted()), await placement.place(wanted())] as const;
 
 /** Resolves to the error of a refused create. */
 async function refusal(place: Promise<Placed>): Promise<[string, number | undefined]> {
@@ -94,7 +90,7 @@ describe('a placement in a cluster', () => {
     };
     assert.deepEqual(await refusal(placement.place(wanted())), ['err_busy', 7]);
     // A check that the place is still held is no reason to wait either.
-    const { id } = { id: 'aaaaaa00-0000-4000-8000-000000000000' };
+    const id = 'aaaaaa00-0000-4000-8000-000000000000';
     const times = [2_000, 0];
     let questions = 0;
     nodes.book(nodes.nodes.get('aaaaaa')!, { sessionId: id, tag: null, apiKey: 'k', tenant: null, cost: 1 });
@@ -164,7 +160,7 @@ describe('a placement in a cluster', () => {
   });
 
   it('waits for room, and succeeds soon after a session has ended', async () => {
-    const [first] = [await placement.place(wanted()), await placement.place(wanted())];
+    const [first] = await fill();
     const third = placement.place(wanted());
     await settle();
     assert.equal(placement.waiting, 1);
@@ -177,20 +173,19 @@ describe('a placement in a cluster', () => {
   });
 
   it('is refused after ten seconds, or at once in a full queue, with a time to retry', async () => {
-    for (let count = 0; count < 2; count++) await placement.place(wanted());
+    await fill();
     const waiting = Array.from({ length: 10 }, () => refusal(placement.place(wanted())));
     await settle();
     assert.equal(placement.waiting, 10);
     assert.deepEqual(await refusal(placement.place(wanted())), ['err_busy', 7]);
-    const other = placement.place(wanted({ apiKey: 'other' }));
-    const refusedOther = refusal(other);
+    waiting.push(refusal(placement.place(wanted({ apiKey: 'other' }))));
     await pass(clock, 11_000);
-    for (const one of [...waiting, refusedOther]) assert.deepEqual(await one, ['err_busy', 7]);
+    for (const one of waiting) assert.deepEqual(await one, ['err_busy', 7]);
     assert.equal(placement.waiting, 0);
   });
 
   it('serves keys in turn, so that many creates of one key do not delay another', async () => {
-    const held = [await placement.place(wanted()), await placement.place(wanted())];
+    const held = await fill();
     const served: string[] = [];
     const ask = (apiKey: string) =>
       placement.place(wanted({ apiKey })).then(
@@ -221,7 +216,7 @@ describe('a placement in a cluster', () => {
   });
 
   it('responds 503 to waiting creates if the database fails', async () => {
-    for (let count = 0; count < 2; count++) await placement.place(wanted());
+    await fill();
     const waiting = refusal(placement.place(wanted()));
     await settle();
     nodes.onStatement = () => Promise.reject(new Error('gone'));

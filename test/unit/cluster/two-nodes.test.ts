@@ -26,6 +26,15 @@ async function create(parameters: unknown = {}): Promise<Access> {
   return (await response.json()) as Access;
 }
 
+/** The node on which a session with this tag starts. Another create with the tag must find the session. */
+async function nodeOf(tag: string): Promise<string> {
+  const { session_id: id } = await create({ tag });
+  assert.equal((await create({ tag })).session_id, id);
+  return id.slice(0, 6);
+}
+
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+
 /** Returns the status with which a WebSocket upgrade is refused. */
 async function upgradeStatus(path: string, more: Record<string, string> = {}): Promise<number | undefined> {
   const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-protocol': SUBPROTOCOL };
@@ -69,14 +78,12 @@ describe('a session created at one node and placed on another', () => {
     cluster.b.service.pool.failure = new ServiceError('err_profile_not_found', 'p');
     const response = await ask('/v0/vm', { method: 'POST' });
     assert.equal(response.status, 400);
-    assert.equal(((await response.json()) as { code: string }).code, 'err_profile_not_found');
+    assert.equal(await codeOf(response), 'err_profile_not_found');
   });
 
   it('is started on another node with its tag if its own node fails to start it', async () => {
     cluster.b.service.pool.failure = new ServiceError('err_session_failed', 'its host failed.');
-    const session = await create({ tag: 't' });
-    assert.match(session.session_id, /^aaaaaa/);
-    assert.equal((await create({ tag: 't' })).session_id, session.session_id);
+    assert.equal(await nodeOf('t'), 'aaaaaa');
     assert.equal(cluster.a.service.pool.hosts.length, 1);
     assert.equal(cluster.b.service.sessions.held.size, 0);
   });
@@ -87,7 +94,7 @@ describe('a session created at one node and placed on another', () => {
     const response = await ask('/v0/vm', { method: 'POST', body: JSON.stringify({ tag: 't' }) });
     assert.equal(response.status, 503);
     assert.ok(Number(response.headers.get('retry-after')) > 0);
-    assert.equal(((await response.json()) as { code: string }).code, 'err_session_failed');
+    assert.equal(await codeOf(response), 'err_session_failed');
     assert.equal(cluster.nodes.tags.size, 0);
   });
 
@@ -112,13 +119,10 @@ describe('a session created at one node and placed on another', () => {
   it('is listed by both nodes with the state of its own node', async () => {
     const { session_id: id } = await create();
     for (const { url } of [cluster.a, cluster.b]) {
-      const { results } = (await (await fetch(`${url}/v0/vm`, { headers })).json()) as {
-        results: { id: string; state: string }[];
-      };
-      assert.deepEqual(
-        results.map(({ id: listed, state }) => [listed, state]),
-        [[id, 'running']],
-      );
+      const answer = await fetch(`${url}/v0/vm`, { headers });
+      const { results } = (await answer.json()) as { results: { id: string; state: string }[] };
+      const listed = results.map((one) => [one.id, one.state]);
+      assert.deepEqual(listed, [[id, 'running']]);
     }
   });
 
@@ -156,44 +160,42 @@ describe('a node that does not answer', () => {
     silent.close();
   };
   afterEach(end);
+  const ended = async () => {
+    end();
+    if (silent.listening) await once(silent, 'close');
+  };
 
-  const point = (port: number): void => {
+  /** Makes the address of the other node that of the silent server. */
+  const point = (): void => {
+    const { port } = silent.address() as AddressInfo;
     const address = { code: 'bbbbbb', url: `http://127.0.0.1:${port}`, publicUrl: '' };
     cluster.nodes.known.set('bbbbbb', { address, state: 'alive' });
   };
   const refused = async (path: string, init: RequestInit = {}) => {
     const response = await ask(path, init);
-    const { code } = (await response.json()) as { code: string };
-    return [response.status, code, Number(response.headers.get('retry-after')) > 0];
+    const later = Number(response.headers.get('retry-after')) > 0;
+    return [response.status, await codeOf(response), later];
   };
 
   it('is reported to clients of its sessions, whether it refuses connections or is silent', async () => {
     const session = await create();
-    const { port } = silent.address() as AddressInfo;
-    point(port);
+    point();
     const unreachable = [503, 'err_node_unreachable', true];
     assert.deepEqual(await refused(`/v0/vm/${session.session_id}`), unreachable);
-    end();
-    if (silent.listening) await once(silent, 'close');
-    point(port);
+    await ended();
     assert.deepEqual(await refused(`/v0/vm/${session.session_id}`), unreachable);
     assert.equal(await upgradeStatus(pathOf(session)), 503);
   });
 
   it('is skipped by creates that do not reach it, and keeps no tag', async () => {
-    const { port } = silent.address() as AddressInfo;
-    end();
-    if (silent.listening) await once(silent, 'close');
-    point(port);
-    const session = await create({ tag: 't' });
-    assert.match(session.session_id, /^aaaaaa/);
-    assert.equal((await create({ tag: 't' })).session_id, session.session_id);
+    point();
+    await ended();
+    assert.equal(await nodeOf('t'), 'aaaaaa');
   });
 
   it('keeps a create that it has received waiting until it is late', async () => {
-    const { port } = silent.address() as AddressInfo;
     const connected = once(silent, 'connection');
-    point(port);
+    point();
     const created = refused('/v0/vm', { method: 'POST' });
     await connected;
     const { address } = cluster.nodes.known.get('bbbbbb')!;
@@ -210,15 +212,17 @@ describe('a node that does not answer', () => {
 });
 
 describe('a request that claims to come from another node', () => {
+  const sealOf = (secret: Buffer, node: string) =>
+    new PeerSeal(
+      secret,
+      () => node,
+      () => Date.now(),
+    );
+
   it('is refused without a valid seal', async () => {
     const session = await create();
-    const forged = new PeerSeal(
-      Buffer.alloc(32, 1),
-      () => 'aaaaaa',
-      () => Date.now(),
-    ).seal({
-      ...{ method: 'GET', url: '/v0/vm', to: 'aaaaaa', clientAddress: '192.0.2.1' },
-    });
+    const seal = sealOf(Buffer.alloc(32, 1), 'aaaaaa');
+    const forged = seal.seal({ method: 'GET', url: '/v0/vm', to: 'aaaaaa', clientAddress: '192.0.2.1' });
     const response = await ask('/v0/vm', { headers: { ...headers, [PEER_HEADER]: forged } });
     assert.equal(response.status, 401);
     assert.equal(await upgradeStatus(pathOf(session), { [PEER_HEADER]: forged }), 401);
@@ -228,11 +232,7 @@ describe('a request that claims to come from another node', () => {
     const asked = { method: 'POST', body: '{}' };
     assert.equal((await ask('/v0/node/voice', asked)).status, 404);
     const url = '/v0/node/voice';
-    const seal = new PeerSeal(
-      SECRET,
-      () => 'bbbbbb',
-      () => Date.now(),
-    );
+    const seal = sealOf(SECRET, 'bbbbbb');
     const header = seal.seal({ method: 'POST', url, to: 'aaaaaa', clientAddress: '-' });
     const response = await ask(url, { ...asked, headers: { [PEER_HEADER]: header } });
     assert.deepEqual(await response.json(), { connectedFor: 1_000 });
@@ -249,13 +249,11 @@ describe('the list of nodes', () => {
   };
 
   it('has the reported state of each node', async () => {
-    assert.deepEqual(
-      (await nodes()).map(({ code, own, report }) => [code, own, report !== null]),
-      [
-        ['aaaaaa', true, true],
-        ['bbbbbb', false, true],
-      ],
-    );
+    const listed = (await nodes()).map(({ code, own, report }) => [code, own, report !== null]);
+    assert.deepEqual(listed, [
+      ['aaaaaa', true, true],
+      ['bbbbbb', false, true],
+    ]);
   });
 
   it('shows a node that never answers as silent', async () => {
@@ -263,14 +261,10 @@ describe('the list of nodes', () => {
     const silent = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    cluster.nodes.known.set('bbbbbb', {
-      address: { code: 'bbbbbb', url, publicUrl: url },
-      state: 'alive',
-    });
-    assert.deepEqual(
-      (await nodes()).map(({ report }) => report !== null),
-      [true, false],
-    );
+    const address = { code: 'bbbbbb', url, publicUrl: url };
+    cluster.nodes.known.set('bbbbbb', { address, state: 'alive' });
+    const reported = (await nodes()).map(({ report }) => report !== null);
+    assert.deepEqual(reported, [true, false]);
     silent.close();
   });
 
@@ -281,14 +275,15 @@ describe('the list of nodes', () => {
 });
 
 describe('a token of a session on another node', () => {
+  const issue = async (path: string, order: object) => {
+    const issued = await ask(`${path}/tokens`, { method: 'POST', body: JSON.stringify(order) });
+    return (await issued.json()) as { token: string; token_id: string };
+  };
+
   it('is issued and revoked through either node, and its end reaches the host of the session', async () => {
     const session = await create();
     const { pathname } = new URL(session.embed_url);
-    const issued = await ask(`${pathname}/tokens`, {
-      method: 'POST',
-      body: JSON.stringify({ scope: 'view' }),
-    });
-    const { token, token_id: tokenId } = (await issued.json()) as { token: string; token_id: string };
+    const { token, token_id: tokenId } = await issue(pathname, { scope: 'view' });
     assert.equal((await ask(`${pathname}?token=${token}`)).status, 200);
     const revoked = await ask(`${pathname}/tokens/${tokenId}`, { method: 'DELETE' });
     assert.equal(revoked.status, 200);
@@ -302,10 +297,8 @@ describe('a token of a session on another node', () => {
     const host = cluster.b.service.pool.last;
     const kept = new Map<string | undefined, Socket>();
     const keep = (tokenId: string | undefined, socket: Socket) => {
-      kept.set(
-        tokenId,
-        socket.on('error', () => undefined),
-      );
+      socket.on('error', () => undefined);
+      kept.set(tokenId, socket);
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
     };
     host.attach = ({ token }, socket) => keep(token?.tokenId, socket);
@@ -317,9 +310,7 @@ describe('a token of a session on another node', () => {
       ['automation', '/devtools/browser'],
     ] as const)
       for (const end of ['revoked', 'expired'] as const) {
-        const body = JSON.stringify({ scope, ttl: 5 });
-        const issued = await ask(`${pathname}/tokens`, { method: 'POST', body });
-        const { token, token_id: id } = (await issued.json()) as { token: string; token_id: string };
+        const { token, token_id: id } = await issue(pathname, { scope, ttl: 5 });
         const socket = await connected(`${pathname}${path}?token=${token}`);
         const closed = once(socket.resume(), 'close');
         const began = performance.now();

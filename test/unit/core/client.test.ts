@@ -30,11 +30,15 @@ describe('the connection of a client', () => {
     return client;
   }
 
+  /** The host welcomes the client that connects. */
+  async function welcomed<T>(connecting: Promise<T>): Promise<T> {
+    host.last.welcome();
+    return connecting;
+  }
+
   async function makeConnected(reconnect?: ReconnectPolicy): Promise<CloudBrowserClient> {
     const client = makeClient(reconnect);
-    const connected = client.connect();
-    host.last.welcome();
-    await connected;
+    await welcomed(client.connect());
     return client;
   }
 
@@ -52,14 +56,10 @@ describe('the connection of a client', () => {
   it('sends the current user data with every hello', async () => {
     const client = makeClient();
     client.setUserdata({ token: 1 });
-    const connected = client.connect();
-    host.last.welcome();
-    await connected;
+    await welcomed(client.connect());
     assert.deepEqual(host.last.of('hello')[0]?.userdata, { token: 1 });
     client.setUserdata({ token: 2 });
-    const again = client.reconnect();
-    host.last.welcome();
-    await again;
+    await welcomed(client.reconnect());
     assert.deepEqual(host.last.of('hello')[0]?.userdata, { token: 2 });
     client.setUserdata(0);
     void client.reconnect();
@@ -75,9 +75,7 @@ describe('the connection of a client', () => {
 
   it('shares one attempt between callers of connect', async () => {
     const client = makeClient();
-    const both = Promise.all([client.connect(), client.connect()]);
-    host.last.welcome();
-    const [first, second] = await both;
+    const [first, second] = await welcomed(Promise.all([client.connect(), client.connect()]));
     assert.equal(first, second);
     assert.equal(host.connections.length, 1);
   });
@@ -114,10 +112,8 @@ describe('the connection of a client', () => {
     const client = makeClient(noReconnect);
     const connected = client.connect();
     host.last.close();
-    await assert.rejects(
-      connected,
-      (error) => error instanceof DisconnectedError && error.reason === 'unreachable',
-    );
+    await assert.rejects(connected, DisconnectedError);
+    await assert.rejects(connected, { reason: 'unreachable' });
     assert.equal(client.state, 'failed');
   });
 
@@ -167,9 +163,7 @@ describe('the connection of a client', () => {
   it('connects again after a disconnect', async () => {
     const client = await makeConnected();
     client.disconnect();
-    const connected = client.connect();
-    host.last.welcome();
-    await connected;
+    await welcomed(client.connect());
     assert.deepEqual(states, ['connecting', 'playing', 'closed', 'connecting', 'playing']);
     assert.equal(client.disconnection, undefined);
   });
@@ -189,9 +183,7 @@ describe('the connection of a client', () => {
   it('ignores messages of an abandoned connection', async () => {
     const client = await makeConnected();
     const [old] = host.connections;
-    const again = client.reconnect();
-    host.last.welcome();
-    await again;
+    await welcomed(client.reconnect());
     old?.close(closeCodeOf('ended'));
     assert.equal(client.state, 'playing');
   });

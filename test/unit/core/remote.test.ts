@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   CallError,
   CallTimeoutError,
@@ -31,6 +32,27 @@ async function connect(): Promise<void> {
   await connected;
 }
 
+/** The session answers the newest call, or the one with this index. */
+function answer(what: { result?: unknown; error?: typeof ERROR } = {}, index = -1): void {
+  host.last.send({ type: 'answer', id: host.last.of('call').at(index)?.id ?? 0, ...what });
+}
+
+const ERROR = { code: 'err_forbidden', message: 'Not you.' } as const;
+const EVENT = 'tabs.onReplaced';
+/** Subscribes, and returns the arguments of each event. */
+function subscribe(): { seen: unknown[][]; listen: Promise<void> } {
+  const seen: unknown[][] = [];
+  return { seen, listen: client.remote.subscribe(EVENT, (...args) => seen.push(args)) };
+}
+const publish = () => host.last.send({ type: 'event', name: EVENT, args: [1, 2] });
+const calls = () => host.last.of('call').map(({ method, args }) => [method, ...args]);
+/** The connection is lost, and a new one is made. */
+function reconnect(): void {
+  host.last.close();
+  timers.advance(60_000);
+  host.last.welcome();
+}
+
 describe('a call to the session', () => {
   it('needs a connection', async () => {
     await assert.rejects(client.remote.call('tabs.query', [{}]), NotConnectedError);
@@ -39,10 +61,9 @@ describe('a call to the session', () => {
   it('resolves to its result, in any order of the answers', async () => {
     await connect();
     const [first, second] = [client.remote.call('kick', ['a']), client.remote.call('users.me')];
-    const [a, b] = host.last.of('call');
-    assert.deepEqual([a?.method, a?.args, b?.args], ['kick', ['a'], []]);
-    host.last.send({ type: 'answer', id: b?.id ?? 0, result: 'two' });
-    host.last.send({ type: 'answer', id: a?.id ?? 0 });
+    assert.deepEqual(calls(), [['kick', 'a'], ['users.me']]);
+    answer({ result: 'two' }, 1);
+    answer({}, 0);
     assert.deepEqual(await Promise.all([first, second]), [undefined, 'two']);
   });
 
@@ -57,13 +78,9 @@ describe('a call to the session', () => {
   it('rejects with the code and the message of the session', async () => {
     await connect();
     const call = client.remote.call('users.me');
-    const id = host.last.of('call')[0]?.id ?? 0;
-    host.last.send({ type: 'answer', id, error: { code: 'err_forbidden', message: 'Not you.' } });
-    await assert.rejects(call, (error: unknown) => {
-      assert.ok(error instanceof CallError);
-      assert.deepEqual([error.code, error.message], ['err_forbidden', 'Not you.']);
-      return true;
-    });
+    answer({ error: ERROR });
+    await assert.rejects(call, CallError);
+    await assert.rejects(call, ERROR);
   });
 
   it('rejects when no answer arrives', async () => {
@@ -83,120 +100,90 @@ describe('a call to the session', () => {
 describe('a subscription', () => {
   it('requests the event once, delivers it to all listeners, and requests it again after a reconnect', async () => {
     await connect();
-    const seen: unknown[][] = [];
-    const listen = client.remote.subscribe('tabs.onReplaced', (...args) => seen.push(args));
-    const [asked] = host.last.of('call');
-    assert.deepEqual([asked?.method, asked?.args], ['subscribe', ['tabs.onReplaced']]);
-    host.last.send({ type: 'answer', id: asked?.id ?? 0 });
-    await listen;
-    await client.remote.subscribe('tabs.onReplaced', (...args) => seen.push(args));
-    assert.equal(host.last.of('call').length, 1);
-    host.last.send({ type: 'event', name: 'tabs.onReplaced', args: [1, 2] });
-    assert.deepEqual(seen, [
-      [1, 2],
-      [1, 2],
-    ]);
-    host.last.close();
-    timers.advance(60_000);
-    host.last.welcome();
-    assert.deepEqual(
-      host.last.of('call').map(({ args }) => args),
-      [['tabs.onReplaced']],
-    );
+    const [one, other] = [subscribe(), subscribe()];
+    assert.deepEqual(calls(), [['subscribe', EVENT]]);
+    answer();
+    await Promise.all([one.listen, other.listen]);
+    const third = subscribe();
+    await third.listen;
+    assert.equal(calls().length, 1);
+    publish();
+    for (const { seen } of [one, other, third]) assert.deepEqual(seen, [[1, 2]]);
+    reconnect();
+    assert.deepEqual(calls(), [['subscribe', EVENT]]);
   });
 
   it('that is refused is removed', async () => {
     await connect();
-    const seen: unknown[] = [];
-    const listen = client.remote.subscribe('tabs.onReplaced', (...args) => seen.push(args));
-    const id = host.last.of('call')[0]?.id ?? 0;
-    host.last.send({ type: 'answer', id, error: { code: 'err_forbidden', message: 'Not you.' } });
+    const { seen, listen } = subscribe();
+    answer({ error: ERROR });
     await assert.rejects(listen, CallError);
-    host.last.send({ type: 'event', name: 'tabs.onReplaced', args: [] });
+    publish();
     assert.deepEqual(seen, []);
   });
 
   it('that is refused is refused to all listeners that wait for it, and a later one requests it again', async () => {
     await connect();
-    const listens = [1, 2].map(() => client.remote.subscribe('tabs.onReplaced', () => undefined));
-    const [asked, ...more] = host.last.of('call');
-    assert.deepEqual(more, []);
-    host.last.send({
-      ...{ type: 'answer', id: asked?.id ?? 0 },
-      error: { code: 'err_forbidden', message: 'Not you.' },
-    });
-    for (const listen of listens) await assert.rejects(listen, CallError);
-    const seen: unknown[] = [];
-    const allowed = client.remote.subscribe('tabs.onReplaced', (...args) => seen.push(args));
-    assert.equal(host.last.of('call').length, 2);
-    host.last.send({ type: 'answer', id: host.last.of('call')[1]?.id ?? 0 });
-    await allowed;
-    host.last.send({ type: 'event', name: 'tabs.onReplaced', args: [1, 2] });
-    assert.deepEqual(seen, [[1, 2]]);
+    const refused = [subscribe(), subscribe()];
+    assert.equal(calls().length, 1);
+    answer({ error: ERROR });
+    for (const { listen } of refused) await assert.rejects(listen, CallError);
+    const allowed = subscribe();
+    assert.equal(calls().length, 2);
+    answer();
+    await allowed.listen;
+    publish();
+    assert.deepEqual(allowed.seen, [[1, 2]]);
   });
 
   it('that is not answered in time fails for its first listener, and is requested again for the others', async () => {
     await connect();
-    const seen: unknown[] = [];
-    const [first, ...others] = [1, 2, 3].map((number) =>
-      client.remote.subscribe('tabs.onReplaced', () => seen.push(number)),
-    );
+    const [first, ...others] = [subscribe(), subscribe(), subscribe()] as const;
     // In one step, so that the connection does not count as dead.
     timers.sleep(CALL_TIMEOUT_MS);
-    await assert.rejects(first ?? Promise.resolve(), CallTimeoutError);
-    const calls = host.last.of('call');
-    assert.deepEqual(
-      calls.map(({ method, args }) => [method, args]),
-      [
-        ['subscribe', ['tabs.onReplaced']],
-        ['subscribe', ['tabs.onReplaced']],
-      ],
-    );
-    host.last.send({ type: 'answer', id: calls[1]?.id ?? 0 });
-    await Promise.all(others);
-    host.last.send({ type: 'event', name: 'tabs.onReplaced', args: [1, 2] });
-    assert.deepEqual(seen, [2, 3]);
+    await assert.rejects(first.listen, CallTimeoutError);
+    assert.deepEqual(calls(), [
+      ['subscribe', EVENT],
+      ['subscribe', EVENT],
+    ]);
+    answer();
+    await Promise.all(others.map(({ listen }) => listen));
+    publish();
+    assert.deepEqual(first.seen, []);
+    for (const { seen } of others) assert.deepEqual(seen, [[1, 2]]);
     client.disconnect();
   });
 
   it('that is not answered in time is not requested again for a listener that was removed', async () => {
     await connect();
     const listener = () => undefined;
-    const first = client.remote.subscribe('tabs.onReplaced', () => undefined);
-    const second = client.remote.subscribe('tabs.onReplaced', listener);
-    client.remote.unsubscribe('tabs.onReplaced', listener);
+    const first = client.remote.subscribe(EVENT, () => undefined);
+    const second = client.remote.subscribe(EVENT, listener);
+    client.remote.unsubscribe(EVENT, listener);
     timers.sleep(CALL_TIMEOUT_MS);
     for (const late of [first, second]) await assert.rejects(late, CallTimeoutError);
-    assert.equal(host.last.of('call').length, 1);
+    assert.equal(calls().length, 1);
     client.disconnect();
   });
 
   it('that is not answered before the connection is lost is requested on the next one', async () => {
     await connect();
-    const seen: unknown[] = [];
-    const listen = client.remote.subscribe('tabs.onReplaced', (...args) => seen.push(args));
-    host.last.close();
+    const { seen, listen } = subscribe();
+    reconnect();
     await listen;
-    timers.advance(60_000);
-    host.last.welcome();
-    assert.deepEqual(
-      host.last.of('call').map(({ args }) => args),
-      [['tabs.onReplaced']],
-    );
-    host.last.send({ type: 'event', name: 'tabs.onReplaced', args: [1, 2] });
+    assert.deepEqual(calls(), [['subscribe', EVENT]]);
+    publish();
     assert.deepEqual(seen, [[1, 2]]);
   });
 
   describe('that is renewed on the next connection', () => {
-    const error = { code: 'err_forbidden', message: 'Not you.' } as const;
     let errors: Error[];
     let seen: unknown[];
     const listener = (...args: unknown[]) => void seen.push(args);
-    const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
     beforeEach(async () => {
       [errors, seen] = [[], []];
-      await client.remote.subscribe('tabs.onReplaced', listener);
+      await client.remote.subscribe(EVENT, listener);
       client.on('error', (failure) => errors.push(failure));
       await connect();
     });
@@ -205,29 +192,26 @@ describe('a subscription', () => {
       // In one step, so that the connection does not count as dead.
       timers.sleep(CALL_TIMEOUT_MS);
       await nextTurn();
-      const calls = host.last.of('call');
-      assert.deepEqual(
-        calls.map(({ args }) => args),
-        [['tabs.onReplaced'], ['tabs.onReplaced']],
-      );
-      host.last.send({ type: 'event', name: 'tabs.onReplaced', args: [1, 2] });
+      assert.deepEqual(calls(), [
+        ['subscribe', EVENT],
+        ['subscribe', EVENT],
+      ]);
+      publish();
       assert.deepEqual([errors, seen], [[], [[1, 2]]]);
       client.disconnect();
     });
 
     it('is reported as an error if the session refuses', async () => {
-      host.last.send({ type: 'answer', id: host.last.of('call')[0]?.id ?? 0, error });
+      answer({ error: ERROR });
       await nextTurn();
-      assert.deepEqual(
-        errors.map((failure) => failure instanceof CallError && failure.code),
-        ['err_forbidden'],
-      );
+      const codes = errors.map((failure) => failure instanceof CallError && failure.code);
+      assert.deepEqual(codes, ['err_forbidden']);
       client.disconnect();
     });
 
     it('is not reported if the session refuses after the last listener was removed', async () => {
-      client.remote.unsubscribe('tabs.onReplaced', listener);
-      host.last.send({ type: 'answer', id: host.last.of('call')[0]?.id ?? 0, error });
+      client.remote.unsubscribe(EVENT, listener);
+      answer({ error: ERROR }, 0);
       await nextTurn();
       assert.deepEqual(errors, []);
       client.disconnect();
@@ -243,11 +227,11 @@ describe('a subscription', () => {
   it('ends with its last listener', async () => {
     await connect();
     const listener = () => undefined;
-    const listen = client.remote.subscribe('tabs.onReplaced', listener);
-    host.last.send({ type: 'answer', id: host.last.of('call')[0]?.id ?? 0 });
+    const listen = client.remote.subscribe(EVENT, listener);
+    answer();
     await listen;
-    client.remote.unsubscribe('tabs.onReplaced', listener);
-    assert.deepEqual(host.last.of('call').at(-1)?.method, 'unsubscribe');
+    client.remote.unsubscribe(EVENT, listener);
+    assert.deepEqual(calls().at(-1), ['unsubscribe', EVENT]);
     client.disconnect();
   });
 });
