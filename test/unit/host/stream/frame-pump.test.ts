@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import type { Rect } from '../../../../server/src/host/capture/frame-source.js';
 import { FramePump } from '../../../../server/src/host/stream/frame-pump.js';
 import { PatternSource } from '../../../fakes/pattern-source.js';
 import { FakeEncoder, FakeSink, settle } from '../../../fakes/pumped-frames.js';
@@ -24,6 +25,22 @@ afterEach(async () => {
   mock.timers.reset();
 });
 
+/** Shows the first picture. */
+async function start(): Promise<void> {
+  pump.add(sink, encoder);
+  await settle();
+}
+
+async function pass(milliseconds: number): Promise<void> {
+  mock.timers.tick(milliseconds);
+  await settle();
+}
+
+async function damage(area?: Rect): Promise<void> {
+  source.damage(area);
+  await settle();
+}
+
 test('a viewer that joins right after its format starts receives a frame', async () => {
   sink.ready = false;
   pump.add(sink, encoder);
@@ -35,65 +52,42 @@ test('a viewer that joins right after its format starts receives a frame', async
 
 test('an encoder receives the areas that changed since its last picture', async () => {
   const whole = { x: 0, y: 0, width: 64, height: 48 };
-  pump.add(sink, encoder);
-  await settle();
-  mock.timers.tick(120);
-  await settle();
-  mock.timers.tick(200);
-  await settle();
-  source.damage({ x: 3, y: 5, width: 4, height: 4 });
-  await settle();
+  await start();
+  await pass(120);
+  await pass(200);
+  await damage({ x: 3, y: 5, width: 4, height: 4 });
   sink.ready = false;
-  source.damage({ x: 3, y: 21, width: 4, height: 4 });
-  await settle();
+  await damage({ x: 3, y: 21, width: 4, height: 4 });
   sink.ready = true;
   pump.wake();
   await settle();
-  mock.timers.tick(120);
-  await settle();
-  const [first, second, third] = [
-    { x: 0, y: 4, width: 64, height: 6 },
-    { x: 0, y: 20, width: 64, height: 6 },
-    { x: 0, y: 4, width: 64, height: 22 },
-  ];
-  assert.deepEqual(
-    encoder.requests.map(({ area }) => area),
-    [whole, whole, whole, first, second, third],
-  );
-  assert.deepEqual(
-    sink.frames.map(({ area }) => area),
-    encoder.requests.map(({ area }) => area),
-  );
+  await pass(120);
+  const areas = encoder.requests.map(({ area }) => area);
+  const band = { x: 0, y: 4, width: 64, height: 6 };
+  assert.deepEqual(areas, [whole, whole, whole, band, { ...band, y: 20 }, { ...band, height: 22 }]);
+  const sent = sink.frames.map(({ area }) => area);
+  assert.deepEqual(sent, areas);
 });
 
 test('nothing is captured without viewers', async () => {
-  source.damage();
-  await settle();
+  await damage();
   assert.equal(source.reads, 0);
 });
 
 test('the first frame of a format is a key frame, the next one is not', async () => {
-  pump.add(sink, encoder);
-  await settle();
-  source.damage();
-  await settle();
-  assert.deepEqual(
-    sink.frames.map(({ keyFrame, number }) => [keyFrame, number]),
-    [
-      [true, 1],
-      [false, 2],
-    ],
-  );
+  await start();
+  await damage();
+  const frames = sink.frames.map(({ keyFrame, number }) => ({ keyFrame, number }));
+  assert.deepEqual(frames, [
+    { keyFrame: true, number: 1 },
+    { keyFrame: false, number: 2 },
+  ]);
 });
 
 test('changes while no viewer can receive are sent as one frame with the newest picture', async () => {
-  pump.add(sink, encoder);
-  await settle();
+  await start();
   sink.ready = false;
-  for (let change = 0; change < 5; change++) {
-    source.damage();
-    await settle();
-  }
+  for (let change = 0; change < 5; change++) await damage();
   assert.equal(sink.frames.length, 1);
   sink.ready = true;
   pump.wake();
@@ -104,26 +98,20 @@ test('changes while no viewer can receive are sent as one frame with the newest 
 
 test('a change during encoding is never lost', async () => {
   pump.add(sink, encoder);
+  await damage();
   source.damage();
-  await settle();
-  source.damage();
-  source.damage();
-  await settle();
+  await damage();
   const before = source.reads;
-  source.damage();
-  await settle();
+  await damage();
   assert.equal(source.reads, before + 1);
 });
 
 test('a requested key frame is sent without a change', async () => {
-  pump.add(sink, encoder);
-  await settle();
+  await start();
   pump.requestKeyFrame(sink);
   await settle();
-  assert.deepEqual(
-    sink.frames.map(({ keyFrame }) => keyFrame),
-    [true, true],
-  );
+  const keyFrames = sink.frames.map(({ keyFrame }) => keyFrame);
+  assert.deepEqual(keyFrames, [true, true]);
   assert.equal(source.reads, 1);
 });
 
@@ -132,22 +120,16 @@ test('all formats are encoded from the same reading of the screen', async () => 
   pump.add(sink, encoder);
   pump.add(other, new FakeEncoder());
   await settle();
-  const reads = source.reads;
-  const captures = [sink.captures, other.captures];
-  source.damage();
-  await settle();
-  assert.equal(source.reads, reads + 1);
-  assert.deepEqual(
-    [sink.captures, other.captures],
-    captures.map((count) => count + 1),
-  );
+  const counts = () => [source.reads, sink.captures, other.captures];
+  const more = counts().map((count) => count + 1);
+  await damage();
+  assert.deepEqual(counts(), more);
   assert.equal(other.frames.at(-1)?.captureTime, sink.frames.at(-1)?.captureTime);
 });
 
 test('an encoder failure is reported, and the pump closes its source and encoders', async () => {
   encoder.fail = true;
-  pump.add(sink, encoder);
-  await settle();
+  await start();
   assert.equal(errors.length, 1);
   await pump.close();
   assert.equal(encoder.closed, true);
@@ -172,37 +154,30 @@ test('closing the pump resolves when the source is no longer read', async () => 
 });
 
 test('a format with another pixel layout receives the whole screen from the same reading', async () => {
-  pump.add(sink, encoder);
-  await settle();
+  await start();
   const other = new FakeEncoder('full');
   pump.add(new FakeSink(), other);
   await settle();
   assert.equal(source.reads, 2);
   assert.equal(other.requests.length, 1);
   assert.notEqual(other.pictures[0], encoder.pictures[0]);
-  source.damage({ x: 0, y: 0, width: 8, height: 8 });
-  await settle();
+  await damage({ x: 0, y: 0, width: 8, height: 8 });
   assert.equal(source.reads, 3);
   assert.deepEqual([encoder.requests.length, other.requests.length], [3, 2]);
 });
 
 test('a frame that only repeats the picture has an empty area', async () => {
-  pump.add(sink, encoder);
-  await settle();
+  await start();
   const encode = encoder.encode.bind(encoder);
   encoder.encode = (picture, request) => ({ ...encode(picture, request), repeats: true });
-  source.damage({ x: 3, y: 5, width: 4, height: 4 });
-  await settle();
-  mock.timers.tick(120);
-  await settle();
-  assert.deepEqual(
-    sink.frames.map(({ area, refinement }) => [area.width, area.height, refinement]),
-    [
-      [64, 48, false],
-      [0, 0, false],
-      [0, 0, true],
-    ],
-  );
+  await damage({ x: 3, y: 5, width: 4, height: 4 });
+  await pass(120);
+  const frames = sink.frames.map(({ area, refinement }) => [area.width, area.height, refinement]);
+  assert.deepEqual(frames, [
+    [64, 48, false],
+    [0, 0, false],
+    [0, 0, true],
+  ]);
 });
 
 test('a removed format gets no frame, and its encoder is closed after the frame that it encodes', async () => {
@@ -211,10 +186,8 @@ test('a removed format gets no frame, and its encoder is closed after the frame 
     await new Promise<void>((resolve) => (encoded = resolve));
     return encoder.encode(picture, request);
   };
-  pump.add(sink, encoder);
-  await settle();
-  mock.timers.tick(120);
-  await settle();
+  await start();
+  await pass(120);
   pump.remove(sink);
   assert.equal(encoder.closed, false);
   encoded();

@@ -37,12 +37,14 @@ function pass(milliseconds: number): void {
   now = end;
 }
 
+function sendAndPass(milliseconds: number, ...frame: Parameters<typeof send>): void {
+  send(...frame);
+  pass(milliseconds);
+}
+
 /** Measures the round trip of a line while it is empty. */
 function measureRoundTrip(rate: number): void {
-  for (let count = 0; count < 3; count++) {
-    send(100, rate);
-    pass(500);
-  }
+  for (let count = 0; count < 3; count++) sendAndPass(500, 100, rate);
 }
 
 /** Asserts that the estimate is within a fifth of a rate. */
@@ -60,69 +62,51 @@ test('a viewer that never answers is not limited', () => {
 });
 
 test('the first large frame shows the rate of a thin line', () => {
-  send(100, 187);
-  pass(500);
-  send(40_000, 187);
-  pass(1_000);
+  sendAndPass(500, 100, 187);
+  sendAndPass(1_000, 40_000, 187);
   isAbout(187);
   assert.ok(meter.roundTrip <= ROUND_TRIP + 1);
 });
 
 test('a queue at the start does not make a thin line look fast', () => {
-  for (const bytes of [42_000, 60_000, 43_000]) {
-    send(bytes, 1_000);
-    pass(500);
-  }
+  for (const bytes of [42_000, 60_000, 43_000]) sendAndPass(500, bytes, 1_000);
   // The first small answers show the round trip without a queue.
   measureRoundTrip(1_000);
   isAbout(1_000);
 });
 
 test('the answer with the shortest round trip does not show a rate', () => {
-  send(42_000, 1_000);
-  pass(500);
-  send(41_000, 1_000);
-  pass(500);
+  sendAndPass(500, 42_000, 1_000);
+  sendAndPass(500, 41_000, 1_000);
   measureRoundTrip(1_000);
   send(100, 1_000);
-  send(20_000, 1_000);
-  pass(500);
+  sendAndPass(500, 20_000, 1_000);
   isAbout(1_000);
 });
 
 test('frames that fill the line show its rate', () => {
-  send(100, 187);
-  pass(500);
-  for (let frame = 0; frame < 20; frame++) {
-    send(6_000, 187);
-    pass(16);
-  }
+  sendAndPass(500, 100, 187);
+  for (let frame = 0; frame < 20; frame++) sendAndPass(16, 6_000, 187);
   pass(5_000);
   isAbout(187);
 });
 
 test('a movement that does not fill the line does not make the estimate small', () => {
   measureRoundTrip(1_000);
-  for (let frame = 0; frame < 600; frame++) {
-    send(5_000, 1_000);
-    pass(16);
-  }
+  for (let frame = 0; frame < 600; frame++) sendAndPass(16, 5_000, 1_000);
   isAbout(1_000);
 });
 
 test('a line is new until a large frame was answered', () => {
-  send(100, 187);
-  pass(500);
+  sendAndPass(500, 100, 187);
   assert.equal(meter.isNew, true);
-  send(40_000, 187);
-  pass(1_000);
+  sendAndPass(1_000, 40_000, 187);
   assert.equal(meter.isNew, false);
 });
 
 test('a round trip that is measured too long does not make a thin line look fast', () => {
   // The first answer comes late, because the viewer's browser is still starting.
-  send(100, 187, 26);
-  pass(500);
+  sendAndPass(500, 100, 187, 26);
   for (let frame = 0; frame < 100; frame++) {
     send(5_000, 187);
     // The line is never empty, so no later answer shows the round trip.
@@ -132,10 +116,8 @@ test('a round trip that is measured too long does not make a thin line look fast
 });
 
 test('the queue of a line is what it has not transmitted yet, although no answer comes', () => {
-  send(100, 100);
-  pass(500);
-  send(40_000, 100);
-  pass(1_000);
+  sendAndPass(500, 100, 100);
+  sendAndPass(1_000, 40_000, 100);
   isAbout(100);
   meter.sent(10_000);
   now += 60;
@@ -145,10 +127,8 @@ test('the queue of a line is what it has not transmitted yet, although no answer
 });
 
 test('many small frames before one ping do not make a line look fast', () => {
-  send(100, 1_000);
-  pass(500);
-  send(40_000, 1_000);
-  pass(500);
+  sendAndPass(500, 100, 1_000);
+  sendAndPass(500, 40_000, 1_000);
   for (let frame = 0; frame < 600; frame++) {
     // Each frame has arrived before the next ping, which covers six of them.
     if (frame % 6 === 5) send(2_000, 1_000);
@@ -160,23 +140,14 @@ test('many small frames before one ping do not make a line look fast', () => {
 
 test('stalls after lost packets do not make the estimate small', () => {
   measureRoundTrip(1_000);
-  for (let frame = 0; frame < 60; frame++) {
-    send(8_000, 1_000, frame % 4 === 0 ? 150 : 0);
-    pass(100);
-  }
+  for (let frame = 0; frame < 60; frame++) sendAndPass(100, 8_000, 1_000, frame % 4 === 0 ? 150 : 0);
   isAbout(1_000);
 });
 
 test('a line that gets slower is noticed within seconds', () => {
   measureRoundTrip(1_000);
-  for (let frame = 0; frame < 10; frame++) {
-    send(8_000, 1_000);
-    pass(100);
-  }
-  for (let frame = 0; frame < 60; frame++) {
-    send(8_000, 200);
-    pass(100);
-  }
+  for (let frame = 0; frame < 10; frame++) sendAndPass(100, 8_000, 1_000);
+  for (let frame = 0; frame < 60; frame++) sendAndPass(100, 8_000, 200);
   isAbout(200);
 });
 
@@ -211,8 +182,7 @@ test('bytes are in flight until a later ping is answered', () => {
 });
 
 test('a longer way is noticed after half a minute', () => {
-  send(100, 1_000);
-  pass(500);
+  sendAndPass(500, 100, 1_000);
   for (let second = 0; second < 31; second++) {
     const id = (meter.sent(10), meter.ping()) ?? 0;
     now += 300;
@@ -223,27 +193,18 @@ test('a longer way is noticed after half a minute', () => {
 });
 
 test('a line loses packets if answers are late again and again', () => {
-  for (const bytes of [100, 5_000]) {
-    send(bytes, 1_000);
-    pass(500);
-  }
-  send(5_000, 1_000, 150);
-  pass(500);
+  for (const bytes of [100, 5_000]) sendAndPass(500, bytes, 1_000);
+  sendAndPass(500, 5_000, 1_000, 150);
   assert.equal(meter.isLossy, false);
-  send(5_000, 1_000, 150);
-  pass(500);
+  sendAndPass(500, 5_000, 1_000, 150);
   assert.equal(meter.isLossy, true);
   pass(30_000);
   assert.equal(meter.isLossy, false);
 });
 
 test('answers that one stall held back count once, and large frames are not stalls', () => {
-  send(100, 100);
-  pass(500);
-  for (let frame = 0; frame < 3; frame++) {
-    send(30_000, 100);
-    pass(1_000);
-  }
+  sendAndPass(500, 100, 100);
+  for (let frame = 0; frame < 3; frame++) sendAndPass(1_000, 30_000, 100);
   for (const delay of [150, 140, 130]) send(100, 100, delay);
   pass(500);
   assert.equal(meter.isLossy, false);
