@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { HostSession } from '../../../../server/src/host-protocol.js';
-import { ApiCaller } from '../../../fakes/api-caller.js';
+import { ApiCaller, codeOf } from '../../../fakes/api-caller.js';
 import { NOWHERE } from '../../../fakes/fake-host-pool.js';
 import { createTestService, type TestService } from '../../../fakes/test-service.js';
 
@@ -14,6 +14,13 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 const PROFILE = '4f1d1c1a-0000-4000-8000-000000000000';
+const SMALL = { width: 640, height: 360 };
+const PROXY = { pac: 'https://example.com/proxy.pac', username: 'u', password: 'p' };
+const WIKI = { name: 'Wiki', keyword: 'w', url: 'https://example.com/?s={searchTerms}' };
+const ECOSIA = {
+  ...{ name: 'Ecosia', keyword: 'ecosia.org', url: 'https://www.ecosia.org/search?q={searchTerms}' },
+  suggestionsUrl: 'https://ac.ecosia.org/autocomplete?q={searchTerms}&type=list',
+};
 
 describe('a creation parameter sent to the session host', () => {
   const cases: [name: string, parameters: object, expected: Partial<HostSession>][] = [
@@ -21,11 +28,7 @@ describe('a creation parameter sent to the session host', () => {
     ['kiosk', { kiosk: true }, { kiosk: true }],
     ['hide_cursor', { hide_cursor: true }, { hideCursor: true }],
     ['touch_gestures', { touch_gestures: { swipe: true } }, { touchGestures: { swipe: true, pinch: false } }],
-    [
-      'touch_gestures.pinch',
-      { touch_gestures: { pinch: true } },
-      { touchGestures: { swipe: false, pinch: true } },
-    ],
+    ['its pinch', { touch_gestures: { pinch: true } }, { touchGestures: { swipe: false, pinch: true } }],
     ['adblock', { adblock: true }, { adblock: true }],
     ['ublock, its old name', { ublock: true }, { adblock: true }],
     ['ublock together with adblock', { ublock: true, adblock: false }, { adblock: true }],
@@ -34,11 +37,11 @@ describe('a creation parameter sent to the session host', () => {
     ['dark', { dark: true }, { dark: true }],
     ['standby', { standby: true }, { standby: true }],
     ['width and height', { width: 1108, height: 831 }, { width: 1108, height: 831, maxArea: 1280 * 720 }],
-    ['pixel_ratio', { width: 640, height: 360, pixel_ratio: 2 }, { pixelRatio: 2, followsRatio: false }],
+    ['pixel_ratio', { ...SMALL, pixel_ratio: 2 }, { pixelRatio: 2, followsRatio: false }],
     [
-      'pixel_ratio with the default max_area',
-      { width: 640, height: 360, pixel_ratio: 1.25 },
-      { maxArea: 1280 * 720 * 1.25 ** 2 },
+      'the default max_area with pixel_ratio',
+      { ...SMALL, pixel_ratio: 1.25 },
+      { maxArea: 921_600 * 1.25 ** 2 },
     ],
     ['pixel_ratio: auto', { pixel_ratio: 'auto' }, { pixelRatio: 1, followsRatio: true, maxArea: 2_073_600 }],
     ['max_area', { width: 640, height: 480, max_area: 2_073_600 }, { maxArea: 2_073_600 }],
@@ -50,36 +53,13 @@ describe('a creation parameter sent to the session host', () => {
       { locale: { language: 'en;q=0.5, de-ch, *;q=0.1', country: 'ch' } },
       { locale: { languages: ['de-CH', 'en'], country: 'CH' } },
     ],
-    [
-      'http_proxy',
-      { http_proxy: { pac: 'https://example.com/proxy.pac', username: 'u', password: 'p' } },
-      { httpProxy: { pac: 'https://example.com/proxy.pac', username: 'u', password: 'p' } },
-    ],
-    [
-      'search_engine by name',
-      { search_engine: 'ecosia' },
-      {
-        searchEngine: {
-          name: 'Ecosia',
-          keyword: 'ecosia.org',
-          url: 'https://www.ecosia.org/search?q={searchTerms}',
-          suggestionsUrl: 'https://ac.ecosia.org/autocomplete?q={searchTerms}&type=list',
-        },
-      },
-    ],
-    [
-      'a custom search_engine',
-      { search_engine: { name: 'Wiki', keyword: 'w', url: 'https://example.com/?s={searchTerms}' } },
-      { searchEngine: { name: 'Wiki', keyword: 'w', url: 'https://example.com/?s={searchTerms}' } },
-    ],
+    ['http_proxy', { http_proxy: PROXY }, { httpProxy: PROXY }],
+    ['search_engine by name', { search_engine: 'ecosia' }, { searchEngine: ECOSIA }],
+    ['a custom search_engine', { search_engine: WIKI }, { searchEngine: WIKI }],
     ['profile: true', { profile: true }, { keepProfile: true, restoreTabs: false }],
     ['profile: false', { profile: false }, { keepProfile: false, restoreTabs: false }],
     ['profile: an id', { profile: PROFILE }, { keepProfile: true, restoreTabs: true }],
-    [
-      'a start_url together with a profile',
-      { profile: PROFILE, start_url: 'about:blank' },
-      { restoreTabs: false },
-    ],
+    ['start_url with a profile', { profile: PROFILE, start_url: 'about:blank' }, { restoreTabs: false }],
     ['profile.load alone', { profile: { load: PROFILE } }, { keepProfile: false, restoreTabs: true }],
   ];
   for (const [name, parameters, expected] of cases) {
@@ -182,8 +162,7 @@ describe('a region', () => {
     service = await createTestService({ regions: ['EU'] });
     api = new ApiCaller(service);
     const response = await api.create({ region: 'NA' });
-    assert.equal(response.statusCode, 400);
-    assert.equal(response.json<{ code: string }>().code, 'err_region_unavailable');
+    assert.deepEqual(codeOf(response), [400, 'err_region_unavailable']);
     assert.match(response.body, /It serves EU/);
     assert.equal((await service.app.inject('/vm/ok?reg=EU')).statusCode, 200);
     assert.equal((await service.app.inject('/vm/ok?reg=NA')).statusCode, 400);
@@ -197,8 +176,7 @@ describe('a region', () => {
 describe('a profile', () => {
   it('that was never saved gives a clear error', async () => {
     const response = await api.create({ profile: PROFILE });
-    assert.equal(response.statusCode, 400);
-    assert.equal(response.json<{ code: string }>().code, 'err_profile_not_found');
+    assert.deepEqual(codeOf(response), [400, 'err_profile_not_found']);
     assert.equal((await api.send('GET', '/v0/vm')).json<{ results: [] }>().results.length, 0);
   });
 
@@ -207,8 +185,7 @@ describe('a profile', () => {
     service.profiles.known.add(PROFILE);
     const first = await api.begin({ profile: PROFILE });
     const second = await api.create({ profile: PROFILE });
-    assert.equal(second.statusCode, 409);
-    assert.equal(second.json<{ code: string }>().code, 'err_profile_in_use');
+    assert.deepEqual(codeOf(second), [409, 'err_profile_in_use']);
     const fork = await api.begin({ profile: { load: PROFILE, save: true } });
     await service.pool.last.profile.save?.run(NOWHERE);
     assert.deepEqual(service.profiles.saves, [fork.session_id]);

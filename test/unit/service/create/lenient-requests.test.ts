@@ -19,6 +19,13 @@ async function asked(parameters: object): Promise<Record<string, unknown>> {
   return session;
 }
 
+async function assertRefused(parameters: object, message: RegExp): Promise<void> {
+  const response = await api.create(parameters);
+  assert.equal(response.statusCode, 400, JSON.stringify(parameters));
+  assert.match(response.json<{ message: string }>().message, message);
+}
+const recordAt = (index: number) => [...service.registry.records.values()][index];
+
 describe('a field that is null or an empty string', () => {
   for (const field of Object.keys(CreateRequest.properties)) {
     // Proves: null, empty texts and empty objects; any field
@@ -54,9 +61,8 @@ describe('a field that is null or an empty string', () => {
   // Proves: null, empty texts and empty objects
   it('keeps the default limits on create, and removes a limit on an update', async () => {
     await api.begin({ timeout: { warning: null, absolute: null, offline: null } });
-    const [record] = service.registry.records.values();
     const none = { absolute: null, inactive: null, offline: null, warning: 60 };
-    assert.deepEqual(record?.settings.timeout, none);
+    assert.deepEqual(recordAt(0)?.settings.timeout, none);
     const session = await api.begin({ timeout: { inactive: 100, warning: 5 } });
     const change = { absolute: null, inactive: null, warning: null, reset: null };
     const response = await api.control(session, 'timeout', change);
@@ -83,11 +89,7 @@ describe('a field that is null or an empty string', () => {
       [{ timeout: { webhook: { url: null, bearer: 'b' } } }, /^timeout\.webhook\.url must be given/],
       [{ extension: { field: '' } }, /^extension\.field must be/],
     ];
-    for (const [parameters, message] of cases) {
-      const response = await api.create(parameters);
-      assert.equal(response.statusCode, 400, JSON.stringify(parameters));
-      assert.match(response.json<{ message: string }>().message, message);
-    }
+    for (const [parameters, message] of cases) await assertRefused(parameters, message);
   });
 });
 
@@ -110,9 +112,9 @@ describe('a number or a boolean sent as a string', () => {
     for (const [key, value] of Object.entries(expected)) assert.deepEqual(session[key], value, key);
     assert.deepEqual(session['touchGestures'], { swipe: true, pinch: false });
     assert.equal(session['keepProfile'], true);
-    assert.equal([...service.registry.records.values()][0]?.settings.timeout.offline, 90.5);
+    assert.equal(recordAt(0)?.settings.timeout.offline, 90.5);
     await api.begin({ tenant_id: 42, tag: 7 });
-    const { tenantId, tag } = [...service.registry.records.values()][1]?.settings ?? {};
+    const { tenantId, tag } = recordAt(1)?.settings ?? {};
     assert.deepEqual([tenantId, tag], ['42', '7']);
   });
 
@@ -124,22 +126,14 @@ describe('a number or a boolean sent as a string', () => {
       [{ kiosk: 'yes please' }, /^kiosk must be true or false\.$/],
       [{ timeout: { absolute: 'soon' } }, /^timeout\.absolute must be a number of seconds/],
     ];
-    for (const [parameters, message] of cases) {
-      const response = await api.create(parameters);
-      assert.equal(response.statusCode, 400, JSON.stringify(parameters));
-      assert.match(response.json<{ message: string }>().message, message);
-    }
+    for (const [parameters, message] of cases) await assertRefused(parameters, message);
   });
 });
 
 describe('a value that the service changes', () => {
   const cases: [parameters: object, got: Record<string, unknown>, warning: RegExp][] = [
     [{ region: 'us-east' }, {}, /^region "us-east" is unknown/],
-    [
-      { default_roles: ['programmatic_navigation', 'control'] },
-      {},
-      /^default_roles .*"programmatic_navigation"/,
-    ],
+    [{ default_roles: ['of_the_future', 'control'] }, {}, /^default_roles .*"of_the_future"/],
     [{ width: 200, height: 100 }, { width: 256, height: 256 }, /^width 200 .* 256.*height 100/],
     [{ width: 4000, height: 400 }, { width: 3840, height: 400 }, /^width 4000 .* 3840/],
     [{ width: 1024.6, height: 768 }, { width: 1025, height: 768 }, /^width 1024\.6 .* 1025/],
@@ -147,11 +141,7 @@ describe('a value that the service changes', () => {
     [{ pixel_ratio: '0.5' }, { pixelRatio: 1 }, /^pixel_ratio 0\.5 becomes 1: it is 1 to 3/],
     [{ width: 320, height: 300, pixel_ratio: 4 }, { pixelRatio: 3 }, /^pixel_ratio 4 becomes 3/],
     [{ pixel_ratio: 2 }, { pixelRatio: 1.5 }, /^pixel_ratio 2 becomes 1\.5: .* 2073600 pixels/],
-    [
-      { width: 640, height: 360, pixel_ratio: 2, max_area: 1 },
-      { maxArea: 1280 * 720 },
-      /^max_area 1 .* 921600/,
-    ],
+    [{ width: 640, height: 360, pixel_ratio: 2, max_area: 1 }, { maxArea: 921_600 }, /^max_area 1 .* 921600/],
     [{ max_area: 8_294_400 }, { maxArea: 2_073_600 }, /^max_area 8294400 .* 2073600/],
   ];
   for (const [parameters, got, warning] of cases) {
@@ -181,7 +171,7 @@ describe('a value that the service changes', () => {
   // Proves: warnings, unknown roles and regions, sides that no screen has; default_roles
   it('does not turn an unknown role into another one', async () => {
     await api.begin({ default_roles: ['programmatic_navigation'] });
-    assert.deepEqual([...service.registry.records.values()][0]?.settings.roles, []);
+    assert.deepEqual(recordAt(0)?.settings.roles, []);
   });
 
   // Proves: warnings, unknown roles and regions, sides that no screen has; answer warnings
@@ -194,10 +184,8 @@ describe('a value that the service changes', () => {
   // Proves: warnings, unknown roles and regions, sides that no screen has
   it('is also reported for roles of users', async () => {
     const session = await api.begin();
-    const response = await api.control(session, 'addRoles', [
-      ['user-1'],
-      ['programmatic_navigation', 'control'],
-    ]);
+    const roles = ['programmatic_navigation', 'control'];
+    const response = await api.control(session, 'addRoles', [['user-1'], roles]);
     assert.deepEqual([response.statusCode, response.json()], [200, true]);
     assert.match(String(response.headers['cloud-browser-warnings']), /programmatic_navigation/);
     assert.deepEqual(service.pool.last.calls[0]?.args, [['user-1'], ['control']]);

@@ -25,6 +25,13 @@ function pass(seconds: number): void {
   for (let second = 0; second < seconds; second++) clock.advance(1000);
 }
 
+/** The session ends in the next second, and nothing was reported before. */
+function endsNow(kind: string): void {
+  assert.deepEqual(told, []);
+  pass(1);
+  assert.deepEqual(told, [kind]);
+}
+
 describe('the absolute limit', () => {
   it('ends the session a number of seconds after its creation, after a warning, whatever users do', () => {
     const timeouts = begin({ absolute: 100, warning: 60 });
@@ -78,9 +85,7 @@ describe('the offline limit', () => {
     pass(20);
     timeouts.active();
     pass(29);
-    assert.deepEqual(told, []);
-    pass(1);
-    assert.deepEqual(told, ['offline']);
+    endsNow('offline');
   });
 
   it("counts without viewers, from the first picture and from the last viewer's end", () => {
@@ -93,9 +98,7 @@ describe('the offline limit', () => {
     timeouts.connected(2);
     timeouts.connected(0);
     pass(29);
-    assert.deepEqual(told, []);
-    pass(1);
-    assert.deepEqual(told, ['offline']);
+    endsNow('offline');
   });
 
   it('does not start at the first picture if a viewer is connected by then', () => {
@@ -132,9 +135,7 @@ describe('the offline limit', () => {
     pass(3);
     timeouts.arriving(false);
     pass(4);
-    assert.deepEqual(told, []);
-    pass(1);
-    assert.deepEqual(told, ['offline']);
+    endsNow('offline');
   });
 
   // Proves: timeout.offline
@@ -145,9 +146,7 @@ describe('the offline limit', () => {
       timeouts.arriving(second % 3 !== 0);
       pass(1);
     }
-    assert.deepEqual(told, []);
-    pass(1);
-    assert.deepEqual(told, ['offline']);
+    endsNow('offline');
   });
 });
 
@@ -159,9 +158,7 @@ describe('an update', () => {
     timeouts.update({ absolute: 20, inactive: null });
     assert.deepEqual(timeouts.limits, { absolute: 20, inactive: null, offline: null, warning: 0 });
     pass(19);
-    assert.deepEqual(told, []);
-    pass(1);
-    assert.deepEqual(told, ['absolute']);
+    endsNow('absolute');
   });
 
   // Proves: timeout: reset and null

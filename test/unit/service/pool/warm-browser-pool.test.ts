@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { HostSession } from '../../../../server/src/host-protocol.js';
 import { RECENT_MS } from '../../../../server/src/pool/launch-demand.js';
 import { MachineLoad } from '../../../../server/src/pool/machine-load.js';
@@ -23,18 +23,20 @@ const KIOSK: HostSession = { ...PLAIN, kiosk: !PLAIN.kiosk };
 const DARK: HostSession = { ...PLAIN, dark: !PLAIN.dark };
 
 let clock: ManualClock;
+let pools: WarmBrowserPool<FakeHost>[];
 let hosts: FakeHost[];
 let released: FakeHost[];
 let machine: { calm: boolean; room: boolean; short: boolean };
 beforeEach(() => {
   clock = new ManualClock();
-  hosts = [];
-  released = [];
+  [pools, hosts, released] = [[], [], []];
   machine = { calm: true, room: true, short: false };
 });
 
+afterEach(() => Promise.all(pools.map((pool) => pool.close())));
+
 function open(most: number): WarmBrowserPool<FakeHost> {
-  return new WarmBrowserPool<FakeHost>({
+  const pool = new WarmBrowserPool<FakeHost>({
     most,
     launch: () => {
       const host = new FakeHost();
@@ -49,6 +51,16 @@ function open(most: number): WarmBrowserPool<FakeHost> {
     clock,
     log: quiet,
   });
+  pools.push(pool);
+  return pool;
+}
+
+/** A pool for one browser, which it starts for this session. */
+async function starting(session = PLAIN): Promise<WarmBrowserPool<FakeHost>> {
+  const pool = open(1);
+  pool.take(session);
+  await pass(CHECK_MS);
+  return pool;
 }
 
 /** Advances time in steps of one check. */
@@ -79,17 +91,14 @@ describe('a warm pool', () => {
     assert.equal(hosts.length, 0, 'not beside the session that asks');
     await pass(CHECK_MS);
     assert.equal(hosts.length, 1);
-    await pool.close();
   });
 
   it('gives each browser to one session, once, and replaces it', async () => {
     const pool = await stocked(1, PLAIN);
     assert.equal(pool.ages.length, 1);
     const [first] = hosts;
-    assert.deepEqual(pool.take({ ...PLAIN, startUrl: 'https://example.com' }), {
-      host: first,
-      miss: undefined,
-    });
+    const given = pool.take({ ...PLAIN, startUrl: 'https://example.com' });
+    assert.deepEqual(given, { host: first, miss: undefined });
     assert.deepEqual(pool.take(PLAIN), { host: undefined, miss: 'none_ready' });
     await pass(CHECK_MS);
     assert.equal(hosts.length, 2);
@@ -101,34 +110,28 @@ describe('a warm pool', () => {
   it('gives no browser to a session with another key', async () => {
     const pool = await stocked(1, PLAIN);
     assert.equal(pool.take(KIOSK).miss, 'unasked');
-    await pool.close();
   });
 
   it('can give a browser that still starts, and the session waits for it', async () => {
-    const pool = open(1);
-    pool.take(PLAIN);
-    await pass(CHECK_MS);
+    const pool = await starting();
     assert.deepEqual(pool.take(PLAIN), { host: hosts[0], miss: 'starting' });
     const [taken] = hosts;
     taken?.fail();
     await settle();
     assert.equal(taken?.killed, false, 'its host starts another one for the session');
-    await pool.close();
   });
 
   it('starts browsers for the latest requests', async () => {
-    const pool = await stocked(1, { ...PLAIN, width: 641, height: 481 });
+    await stocked(1, { ...PLAIN, width: 641, height: 481 });
     assert.deepEqual([hosts[0]?.session?.width, hosts[0]?.session?.height], [641, 481]);
-    await pool.close();
   });
 
   it('replaces old browsers', async () => {
-    const pool = await stocked(1, PLAIN);
+    await stocked(1, PLAIN);
     await pass(MAX_AGE_MS - 10_000);
     assert.equal(hosts.length, 1);
     await pass(20_000);
     assert.deepEqual([hosts.length, hosts[0]?.killed], [2, true]);
-    await pool.close();
   });
 
   it('keeps no browser without recent requests, and then stops checking', async () => {
@@ -143,13 +146,10 @@ describe('a warm pool', () => {
   });
 
   it('has one browser of each recent key before a second one', async () => {
-    const pool = await stocked(3, PLAIN, KIOSK);
+    await stocked(3, PLAIN, KIOSK);
     await pass(CHECK_MS);
-    assert.deepEqual(
-      hosts.map(({ session }) => session?.kiosk),
-      [PLAIN.kiosk, KIOSK.kiosk, KIOSK.kiosk],
-    );
-    await pool.close();
+    const kiosks = hosts.map(({ session }) => session?.kiosk);
+    assert.deepEqual(kiosks, [PLAIN.kiosk, KIOSK.kiosk, KIOSK.kiosk]);
   });
 
   it('replaces a browser for a key that is requested twice, not for a single request', async () => {
@@ -163,7 +163,6 @@ describe('a warm pool', () => {
     pool.take(KIOSK);
     await pass(2 * CHECK_MS);
     assert.deepEqual([hosts[1]?.killed, hosts[2]?.session?.kiosk], [true, KIOSK.kiosk]);
-    await pool.close();
   });
 
   it('starts one browser at a time', async () => {
@@ -171,14 +170,12 @@ describe('a warm pool', () => {
     for (const session of [PLAIN, KIOSK, DARK]) pool.take(session);
     await pass(5 * CHECK_MS);
     assert.equal(hosts.length, 1);
-    await pool.close();
   });
 
   it('starts no browser without free places', async () => {
     const pool = open(0);
     pool.take(PLAIN);
     assert.equal(clock.pending, 0);
-    await pool.close();
   });
 });
 
@@ -192,7 +189,6 @@ describe('a warm browser starts when the machine is not busy', () => {
     shown();
     await pass(CHECK_MS);
     assert.equal(hosts.length, 1);
-    await pool.close();
   });
 
   it('with idle processors, or after a while', async () => {
@@ -203,7 +199,6 @@ describe('a warm browser starts when the machine is not busy', () => {
     assert.equal(hosts.length, 0);
     await pass(CHECK_MS);
     assert.equal(hosts.length, 1);
-    await pool.close();
   });
 
   it('with free memory, however long that takes', async () => {
@@ -212,7 +207,6 @@ describe('a warm browser starts when the machine is not busy', () => {
     pool.take(PLAIN);
     await pass(10 * MAX_DEFER_MS);
     assert.equal(hosts.length, 0);
-    await pool.close();
   });
 
   it('and ends when memory is short', async () => {
@@ -220,7 +214,6 @@ describe('a warm browser starts when the machine is not busy', () => {
     [machine.short, machine.room] = [true, false];
     await pass(20 * CHECK_MS);
     assert.deepEqual([pool.ages.length, hosts.length, hosts[0]?.killed], [0, 1, true]);
-    await pool.close();
   });
 
   it("according to the kernel's figures", () => {
@@ -245,7 +238,6 @@ describe('a warm browser that ends', () => {
     assert.equal(hosts.length, 1);
     await pass(20 * CHECK_MS);
     assert.equal(hosts.length, 2);
-    await pool.close();
   });
 
   it('is replaced at the next request', async () => {
@@ -255,7 +247,6 @@ describe('a warm browser that ends', () => {
     assert.equal(pool.take(PLAIN).miss, 'none_ready');
     await pass(CHECK_MS);
     assert.equal(hosts.length, 2);
-    await pool.close();
   });
 
   it('gives its place to a session that needs it', async () => {
@@ -263,13 +254,10 @@ describe('a warm browser that ends', () => {
     assert.equal(await pool.makeRoom(), true);
     assert.deepEqual([hosts[0]?.killed, released], [true, [hosts[0]]]);
     assert.equal(await pool.makeRoom(), false);
-    await pool.close();
   });
 
   it('before it was ready is removed, and retried later', async () => {
-    const pool = open(1);
-    pool.take(PLAIN);
-    await pass(CHECK_MS);
+    await starting();
     hosts[0]?.fail();
     await settle();
     assert.equal(hosts[0]?.killed, true);
@@ -277,13 +265,10 @@ describe('a warm browser that ends', () => {
     assert.equal(hosts.length, 1);
     await pass(2 * CHECK_MS);
     assert.equal(hosts.length, 2);
-    await pool.close();
   });
 
   it('with the pool, also during its start, is not followed by a new one', async () => {
-    const pool = open(2);
-    pool.take(PLAIN);
-    await pass(CHECK_MS);
+    const pool = await starting();
     await pool.close();
     assert.equal(hosts[0]?.killed, true);
     pool.take(PLAIN);

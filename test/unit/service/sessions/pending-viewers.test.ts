@@ -81,20 +81,20 @@ describe('a session with an offline limit of one second', () => {
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const address = () => session.embed_url.replace(/^https:..[^/]+/, `http://127.0.0.1:${port()}`);
   const reason = () => service.pool.last.stopReason;
+  /** Why the session has ended after this time. Undefined: it has not. */
+  const reasonAfter = async (milliseconds: number) => {
+    service.clock.advance(milliseconds);
+    await settled();
+    return reason();
+  };
   const endsInASecond = async () => {
-    service.clock.advance(999);
-    await settled();
-    assert.equal(reason(), undefined);
-    service.clock.advance(1);
-    await settled();
-    assert.equal(reason(), 'offline');
+    assert.equal(await reasonAfter(999), undefined);
+    assert.equal(await reasonAfter(1), 'offline');
   };
 
   // Proves: timeout.offline
   it('stays while its browser starts, and ends a second after its first picture without viewers', async () => {
-    service.clock.advance(20_000);
-    await settled();
-    assert.equal(reason(), undefined);
+    assert.equal(await reasonAfter(20_000), undefined);
     service.pool.last.listener.onStarted({});
     await endsInASecond();
   });
@@ -108,18 +108,12 @@ describe('a session with an offline limit of one second', () => {
     const socket = new WebSocket(address().replace('http', 'ws'), [SUBPROTOCOL]);
     await once(socket, 'error').catch(() => undefined);
     const userId = service.pool.last.viewers[0]?.viewer.userId ?? '';
-    service.clock.advance(3_000);
-    await settled();
-    assert.equal(reason(), undefined);
+    assert.equal(await reasonAfter(3_000), undefined);
     listener.onViewers(1);
     listener.onArrived(userId);
-    service.clock.advance(60_000);
-    await settled();
-    assert.equal(reason(), undefined);
+    assert.equal(await reasonAfter(60_000), undefined);
     listener.onViewers(0);
-    service.clock.advance(1_000);
-    await settled();
-    assert.equal(reason(), 'offline');
+    assert.equal(await reasonAfter(1_000), 'offline');
   });
 
   // Proves: timeout.offline
@@ -130,9 +124,7 @@ describe('a session with an offline limit of one second', () => {
     const socket = createConnection(port(), '127.0.0.1');
     await once(socket, 'connect');
     socket.destroy();
-    service.clock.advance(1_000);
-    await settled();
-    assert.equal(reason(), 'offline');
+    assert.equal(await reasonAfter(1_000), 'offline');
   });
 
   it('does not wait for a connection that was lost during the handshake', async () => {

@@ -21,14 +21,22 @@ const record: SessionRecord = {
   settings: DEFAULT_SETTINGS,
   createdAt: '2030-01-01T00:00:00.000Z',
 };
+const open = () => FileRegistry.open(directory, quiet);
+/** A service that has started with the files. */
+async function recovered(parts = {}): Promise<SessionService> {
+  const sessions = new SessionService(fakeServiceParts({ registry: await open(), ...parts }));
+  await sessions.recover();
+  return sessions;
+}
+
 const ended = { at: '2030-01-01T01:00:00.000Z', reason: 'request', message: 'Done.' } as const;
 
 describe('session records', () => {
   // Proves: records survive restarts and kills
   it('survive a restart in files that only their owner can read', async () => {
-    const before = await FileRegistry.open(directory, quiet);
+    const before = await open();
     await before.save(record);
-    const after = await FileRegistry.open(directory, quiet);
+    const after = await open();
     assert.deepEqual(await after.get(record.id), record);
     assert.deepEqual(await after.unfinished(), [record]);
     assert.equal(await after.get('other'), undefined);
@@ -37,93 +45,87 @@ describe('session records', () => {
   });
 
   it('are saved in the order of the calls', async () => {
-    const registry = await FileRegistry.open(directory, quiet);
-    const saves: Promise<void>[] = [];
-    for (let generation = 1; generation <= 20; generation++)
-      saves.push(registry.save({ ...record, generation }));
-    await Promise.all(saves);
-    const after = await FileRegistry.open(directory, quiet);
+    const registry = await open();
+    const generations = Array.from({ length: 20 }, (_, index) => index + 1);
+    await Promise.all(generations.map((generation) => registry.save({ ...record, generation })));
+    const after = await open();
     assert.equal((await after.get(record.id))?.generation, 20);
     assert.equal((await readdir(join(directory, 'sessions'))).length, 1);
   });
 
   it('can be read next to unfinished and foreign files', async () => {
-    const before = await FileRegistry.open(directory, quiet);
+    const before = await open();
     await before.save(record);
     await writeFile(join(directory, 'sessions', 'x.json.abc.tmp'), '{"id":');
     await writeFile(join(directory, 'sessions', 'foreign.json'), 'null');
-    const after = await FileRegistry.open(directory, quiet);
+    const after = await open();
     assert.deepEqual(await after.get(record.id), record);
-    assert.deepEqual(
-      (await readdir(join(directory, 'sessions'))).sort(),
-      [`${record.id}.json`, 'foreign.json'].sort(),
-    );
+    const names = await readdir(join(directory, 'sessions'));
+    assert.deepEqual(names.sort(), [`${record.id}.json`, 'foreign.json'].sort());
   });
 
   it('of sessions that a killed service left active are ended at the next start', async () => {
-    const before = await FileRegistry.open(directory, quiet);
+    const before = await open();
     await before.save(record);
     await before.save({ ...record, id: '4f1d1c1a-0000-4000-8000-000000000001', ended });
-    const registry = await FileRegistry.open(directory, quiet);
-    const sessions = new SessionService(fakeServiceParts({ registry }));
-    await sessions.recover();
+    const sessions = await recovered();
     const status = await sessions.find(record.id);
     assert.equal(status?.state, 'ended');
     assert.equal(status.record.ended?.reason, 'crashed');
     const other = await sessions.find('4f1d1c1a-0000-4000-8000-000000000001');
     assert.deepEqual(other?.record.ended, ended);
-    assert.deepEqual(await (await FileRegistry.open(directory, quiet)).unfinished(), []);
+    assert.deepEqual(await (await open()).unfinished(), []);
     await sessions.close();
   });
 
   it('are on the disk before the response to the end of a session', async () => {
-    const registry = await FileRegistry.open(directory, quiet);
+    const registry = await open();
     const sessions = new SessionService(fakeServiceParts({ registry }));
     const { record: begun } = await sessions.create({}, nobody);
-    assert.equal((await (await FileRegistry.open(directory, quiet)).unfinished()).length, 1);
+    assert.equal((await (await open()).unfinished()).length, 1);
     await sessions.end(begun.id, 'request');
-    assert.equal((await (await FileRegistry.open(directory, quiet)).unfinished()).length, 0);
+    assert.equal((await (await open()).unfinished()).length, 0);
   });
 });
 
 describe('the usage of sessions', () => {
+  const usageOf = (seconds: number) => [{ date: '2030-01-01T00:00:00Z', seconds }];
+  /** A registry with the record of one session, which has ended. */
+  const withEnded = async () => {
+    const registry = await open();
+    await registry.save({ ...record, ended });
+    return registry;
+  };
   const later = (days: number) => new Date(Date.parse(record.createdAt) + days * 86_400_000);
 
   it('remains when their records are deleted, and is counted once', async () => {
-    const registry = await FileRegistry.open(directory, quiet);
-    await registry.save({ ...record, ended });
+    const registry = await withEnded();
     assert.equal(await registry.retire(later(1), 10), 1);
     assert.equal(await registry.retire(later(1), 10), 0);
     assert.equal(await registry.get(record.id), undefined);
-    const after = await FileRegistry.open(directory, quiet);
-    assert.deepEqual(usageByMonth(await after.usage(undefined)), [
-      { date: '2030-01-01T00:00:00Z', seconds: 3600 },
-    ]);
+    const after = await open();
+    assert.deepEqual(usageByMonth(await after.usage(undefined)), usageOf(3600));
   });
 
   it('is counted once if the service is killed between counting and deletion', async () => {
-    const registry = await FileRegistry.open(directory, quiet);
-    await registry.save({ ...record, ended });
+    await withEnded();
     const ledger = await UsageLedger.open(join(directory, 'usage.json'));
     await ledger.count([{ ...record, ended }]);
-    const after = await FileRegistry.open(directory, quiet);
+    const after = await open();
     assert.equal(await after.get(record.id), undefined);
-    assert.deepEqual(usageByMonth(await after.usage(undefined)), [
-      { date: '2030-01-01T00:00:00Z', seconds: 3600 },
-    ]);
+    assert.deepEqual(usageByMonth(await after.usage(undefined)), usageOf(3600));
   });
 
   it('is explained to the operator if its file is damaged', async () => {
     for (const damaged of ['', '{"usage":{}', '{}', 'null', '{"usage":{},"retiring":1}']) {
       await writeFile(join(directory, 'usage.json'), damaged);
       const told = { code: 'err_usage_ledger', message: /usage\.json is damaged\. Restore the file/ };
-      await assert.rejects(FileRegistry.open(directory, quiet), told);
+      await assert.rejects(open(), told);
     }
   });
 
   it('is counted once if it could not be written at first', async () => {
-    const registry = await FileRegistry.open(directory, quiet);
-    await registry.save({ ...record, ended });
+    const registry = await withEnded();
     const before = await registry.usage(undefined);
     await mkdir(join(directory, 'usage.json'));
     await assert.rejects(registry.retire(later(1), 10));
@@ -134,8 +136,7 @@ describe('the usage of sessions', () => {
   });
 
   it('is counted once in a copy of the files that was read before records were deleted', async () => {
-    const registry = await FileRegistry.open(directory, quiet);
-    await registry.save({ ...record, ended });
+    const registry = await withEnded();
     const copy = await mkdtemp(join(tmpdir(), 'cloud-browser-registry-'));
     await cp(join(directory, 'sessions'), join(copy, 'sessions'), { recursive: true });
     await registry.retire(later(1), 10);
@@ -146,21 +147,19 @@ describe('the usage of sessions', () => {
   });
 
   it('ends with the last heartbeat of a service that was killed', async () => {
-    const before = await FileRegistry.open(directory, quiet);
+    const before = await open();
     await before.save(record);
     await before.markAlive({ date: new Date('2030-01-01T00:10:00.000Z') });
-    const registry = await FileRegistry.open(directory, quiet);
-    const sessions = new SessionService(fakeServiceParts({ registry }));
-    await sessions.recover();
-    assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01T00:00:00Z', seconds: 600 }]);
+    const sessions = await recovered();
+    assert.deepEqual(await sessions.usage(undefined), usageOf(600));
     await sessions.close();
   });
 
   for (const hours of [1, -1]) {
     const HOUR_MS = 3_600_000;
-    // Proves: usage, when the machine's clock is set
-    it(`is the elapsed time when the machine's clock is moved by ${hours} h`, async () => {
-      const registry = await FileRegistry.open(directory, quiet);
+    /** Runs a session for seconds in which the clock is moved. */
+    const moved = async (seconds: number) => {
+      const registry = await open();
       const parts = fakeServiceParts({ registry });
       parts.clock.advance(2 * HOUR_MS);
       const sessions = new SessionService(parts);
@@ -168,11 +167,17 @@ describe('the usage of sessions', () => {
       const { record: begun } = await sessions.create({}, nobody);
       parts.clock.advance(7_000);
       parts.clock.set(hours * HOUR_MS);
-      parts.clock.advance(7_000);
-      const usage = [{ date: '2030-01-01T00:00:00Z', seconds: 14 }];
+      parts.clock.advance((seconds - 7) * 1_000);
+      return { registry, clock: parts.clock, sessions, begun };
+    };
+
+    // Proves: usage, when the machine's clock is set
+    it(`is the elapsed time when the machine's clock is moved by ${hours} h`, async () => {
+      const { registry, clock, sessions, begun } = await moved(14);
+      const usage = usageOf(14);
       assert.deepEqual(await sessions.usage(undefined), usage);
       await sessions.end(begun.id, 'request');
-      parts.clock.advance(HOUR_MS);
+      clock.advance(HOUR_MS);
       assert.deepEqual(await sessions.usage(undefined), usage);
       assert.equal(await registry.retire(later(10), 10), 1);
       assert.equal(await registry.get(begun.id), undefined);
@@ -181,37 +186,25 @@ describe('the usage of sessions', () => {
     });
 
     it(`of a killed service is also correct when its clock is moved by ${hours} h`, async () => {
-      const registry = await FileRegistry.open(directory, quiet);
-      const parts = fakeServiceParts({ registry });
-      parts.clock.advance(2 * HOUR_MS);
-      const killed = new SessionService(parts);
-      await killed.recover();
-      const { record: begun } = await killed.create({}, nobody);
-      parts.clock.advance(7_000);
-      parts.clock.set(hours * HOUR_MS);
-      parts.clock.advance(23_000);
+      const { registry, sessions: killed, begun } = await moved(30);
       await killed.close();
       // Its heartbeat is written, the end of the session is not.
       await registry.save(begun);
-      const sessions = new SessionService(
-        fakeServiceParts({ registry: await FileRegistry.open(directory, quiet) }),
-      );
-      await sessions.recover();
-      assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01T00:00:00Z', seconds: 30 }]);
+      const sessions = await recovered();
+      assert.deepEqual(await sessions.usage(undefined), usageOf(30));
       await sessions.close();
     });
   }
 
   it('outlasts the records, which are deleted after their time', async () => {
-    const registry = await FileRegistry.open(directory, quiet);
-    await registry.save({ ...record, ended });
+    const registry = await withEnded();
     const parts = fakeServiceParts({ registry, recordDays: 30 });
     const sessions = new SessionService(parts);
     await sessions.recover();
     assert.ok(await registry.get(record.id));
     parts.clock.advance(later(31).getTime() - parts.clock.date().getTime());
     while (await registry.get(record.id)) await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01T00:00:00Z', seconds: 3600 }]);
+    assert.deepEqual(await sessions.usage(undefined), usageOf(3600));
     await sessions.close();
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { LightMyRequestResponse } from 'fastify';
+import { setImmediate as turn } from 'node:timers/promises';
 import { HostCallError } from '../../../../server/src/sessions/host-call-error.js';
-import { ApiCaller, type Access } from '../../../fakes/api-caller.js';
+import { ApiCaller, codeOf, type Access } from '../../../fakes/api-caller.js';
 import { createTestService, type TestService } from '../../../fakes/test-service.js';
 
 let service: TestService;
@@ -14,18 +14,19 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** Resolves when everything pending has reached the host. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** Advances time. Resolves when everything pending has reached the host. */
+async function pass(milliseconds: number): Promise<void> {
+  service.clock.advance(milliseconds);
+  await turn();
+}
 const hook = { url: 'https://example.com/events', bearer: 'b' };
 
 describe('a time limit', () => {
   it('ends the session with its own reason, and sends a webhook event', async () => {
     const { session_id: id } = await api.begin({ timeout: { inactive: 100, webhook: hook } });
-    service.clock.advance(40_000);
-    await settled();
+    await pass(40_000);
     assert.deepEqual(service.pool.last.warnings, [{ kind: 'inactive', delay: 60_000 }]);
-    service.clock.advance(60_000);
-    await settled();
+    await pass(60_000);
     assert.equal(service.pool.last.stopReason, 'inactive');
     assert.deepEqual(service.events.events, [
       { sessionId: id, ...hook, body: { session_id: id, type: 'inactive' } },
@@ -36,31 +37,23 @@ describe('a time limit', () => {
 
   // Proves: timeout.webhook
   it('sends warnings to the webhook only if requested', async () => {
-    const { session_id: id } = await api.begin({
-      timeout: { absolute: 100, webhook: { ...hook, warnings: true } },
-    });
+    const webhook = { ...hook, warnings: true };
+    const { session_id: id } = await api.begin({ timeout: { absolute: 100, webhook } });
     service.clock.advance(40_000);
-    assert.deepEqual(service.events.events[0]?.body, {
-      session_id: id,
-      type: 'warning',
-      timeout: 'absolute',
-      delay: 60,
-    });
+    const warning = { session_id: id, type: 'warning', timeout: 'absolute', delay: 60 };
+    assert.deepEqual(service.events.events[0]?.body, warning);
   });
 
   // Proves: offline_timeout
   it('is an hour without viewers by default, also in its old form', async () => {
     await api.begin();
-    service.clock.advance(3_600_000);
-    await settled();
+    await pass(3_600_000);
     assert.equal(service.pool.last.stopReason, 'offline');
     await api.begin({ offline_timeout: 10 });
-    service.clock.advance(10_000);
-    await settled();
+    await pass(10_000);
     assert.equal(service.pool.last.stopReason, 'offline');
     await api.begin({ offline_timeout: null });
-    service.clock.advance(86_400_000);
-    await settled();
+    await pass(86_400_000);
     assert.equal(service.pool.last.stopReason, undefined);
   });
 
@@ -83,11 +76,9 @@ describe('POST {session}/timeout', () => {
     const response = await api.control(session, 'timeout', { absolute: 30, inactive: 500, offline: null });
     assert.equal(response.statusCode, 200);
     assert.deepEqual(response.json(), { absolute: 30, inactive: 500, offline: null, warning: 60 });
-    service.clock.advance(29_000);
-    await settled();
+    await pass(29_000);
     assert.equal(service.pool.last.stopReason, undefined);
-    service.clock.advance(1_000);
-    await settled();
+    await pass(1_000);
     assert.equal(service.pool.last.stopReason, 'absolute');
   });
 
@@ -106,32 +97,23 @@ describe('POST {session}/ping', () => {
     const response = await api.control(session, 'ping');
     assert.deepEqual([response.statusCode, response.json()], [200, { status: 'ok' }]);
     assert.equal(service.pool.last.warnings.at(-1)?.delay, null);
-    service.clock.advance(9_000);
-    await settled();
+    await pass(9_000);
     assert.equal(service.pool.last.stopReason, undefined);
   });
 });
 
 describe('a number above the valid range', () => {
-  const refusal = (response: LightMyRequestResponse) => [
-    response.statusCode,
-    response.json<{ code: string }>().code,
-  ];
-
   it('is refused as a time limit, both as a number and as a string', async () => {
     const session = await api.begin();
     for (const field of ['absolute', 'inactive', 'offline', 'warning'])
       for (const number of ['1e400', '-1e400', '"1e400"', '[1e400]']) {
         const response = await api.control(session, 'timeout', `{"${field}": ${number}}`);
-        assert.deepEqual(refusal(response), [400, 'err_invalid_parameter'], `${field} ${number}`);
+        assert.deepEqual(codeOf(response), [400, 'err_invalid_parameter'], `${field} ${number}`);
         assert.match(response.json<{ message: string }>().message, new RegExp(field));
       }
-    for (const body of [
-      '{"timeout": {"absolute": 1e400}}',
-      '{"width": 1e400}',
-      '{"offline_timeout": "1e400"}',
-    ])
-      assert.deepEqual(refusal(await api.send('POST', '/v0/vm', body)), [400, 'err_invalid_parameter'], body);
+    const bodies = ['{"timeout": {"absolute": 1e400}}', '{"width": 1e400}', '{"offline_timeout": "1e400"}'];
+    for (const body of bodies)
+      assert.deepEqual(codeOf(await api.send('POST', '/v0/vm', body)), [400, 'err_invalid_parameter'], body);
   });
 });
 
@@ -166,13 +148,8 @@ describe('POST {session}/bookmarks', () => {
 
   it('accepts the new tab page by each of its names, and no other internal address', async () => {
     const session = await api.begin();
-    const links = [
-      'chrome://newtab',
-      'about:newtab',
-      'chrome://new-tab-page/',
-      'chrome://settings',
-      'file:///etc',
-    ];
+    const names = ['chrome://newtab', 'about:newtab', 'chrome://new-tab-page/'];
+    const links = [...names, 'chrome://settings', 'file:///etc'];
     const list = links.map((link) => `<DT><A HREF="${link}">One</A>`).join('');
     const response = await api.control(session, 'bookmarks', `<DL>${list}</DL>`);
     assert.deepEqual([response.statusCode, response.json()], [200, { bookmarks: 3 }]);
@@ -192,8 +169,7 @@ describe('POST {session}/bookmarks', () => {
     const session = await api.begin();
     for (const body of ['', '{}', 'hello']) {
       const response = await api.control(session, 'bookmarks', body);
-      assert.equal(response.statusCode, 400);
-      assert.equal(response.json<{ code: string }>().code, 'err_bad_request');
+      assert.deepEqual(codeOf(response), [400, 'err_bad_request']);
     }
   });
 });
@@ -216,11 +192,8 @@ describe('the endpoints of a session', () => {
       }
     }
     const url = `${new URL(session.embed_url).pathname}/ping`;
-    const bare = await service.app.inject({
-      method: 'POST',
-      url,
-      headers: { authorization: session.admin_token },
-    });
+    const headers = { authorization: session.admin_token };
+    const bare = await service.app.inject({ method: 'POST', url, headers });
     assert.equal(bare.statusCode, 200);
   });
 
@@ -229,8 +202,7 @@ describe('the endpoints of a session', () => {
     await api.send('DELETE', `/v0/vm/${session.session_id}`);
     for (const path of paths) {
       const response = await api.control(session, path, {});
-      assert.equal(response.statusCode, 400);
-      assert.equal(response.json<{ code: string }>().code, 'err_session_terminated');
+      assert.deepEqual(codeOf(response), [400, 'err_session_terminated']);
     }
   });
 
@@ -239,10 +211,8 @@ describe('the endpoints of a session', () => {
     const session = await api.begin();
     const { pathname } = new URL(session.embed_url);
     assert.equal((await service.app.inject(`${pathname}/ok`)).statusCode, 200);
-    assert.equal(
-      (await service.app.inject({ method: 'OPTIONS', url: `${pathname}/timeout` })).statusCode,
-      204,
-    );
+    const preflight = await service.app.inject({ method: 'OPTIONS', url: `${pathname}/timeout` });
+    assert.equal(preflight.statusCode, 204);
     const wrong = await service.app.inject(`${pathname}/timeout`);
     assert.deepEqual([wrong.statusCode, wrong.headers['allow']], [405, 'POST, OPTIONS']);
   });
@@ -268,15 +238,14 @@ describe('POST {session}/pinSize', () => {
   it('is refused without an array, and passes on errors of the session', async () => {
     const session = await api.begin();
     const response = await api.control(session, 'pinSize', { pinned: true });
-    assert.deepEqual(
-      [response.statusCode, response.json()],
-      [400, { code: 'err_invalid_parameter', message: 'The body must be a JSON array: [pinned].' }],
-    );
+    const code = 'err_invalid_parameter';
+    const noArray = { code, message: 'The body must be a JSON array: [pinned].' };
+    assert.deepEqual([response.statusCode, response.json()], [400, noArray]);
     const message = 'pinned must be true or false.';
     service.pool.last.perform = () => {
-      throw new HostCallError('err_invalid_parameter', message);
+      throw new HostCallError(code, message);
     };
     const refused = await api.control(session, 'pinSize', ['yes']);
-    assert.deepEqual([refused.statusCode, refused.json()], [400, { code: 'err_invalid_parameter', message }]);
+    assert.deepEqual([refused.statusCode, refused.json()], [400, { code, message }]);
   });
 });

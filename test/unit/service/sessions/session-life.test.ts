@@ -24,6 +24,13 @@ beforeEach(() => {
   sessions = new SessionService(parts);
 });
 
+/** Lets no host accept a session until the returned function is called. */
+function closeGate(): () => void {
+  let open: () => void = () => undefined;
+  pool.gate = new Promise((resolve) => (open = resolve));
+  return open;
+}
+
 /** Resolves after this number of promises, one after the other, within one turn of the event loop. */
 async function later(promises: number): Promise<void> {
   for (let count = 0; count < promises; count++) await Promise.resolve();
@@ -70,8 +77,7 @@ describe('a session', () => {
   });
 
   it('counts against the limit from the request on', async () => {
-    let open: () => void = () => undefined;
-    pool.gate = new Promise((resolve) => (open = resolve));
+    const open = closeGate();
     const creates = [sessions.create({}, nobody), sessions.create({}, nobody), sessions.create({}, nobody)];
     const settled = Promise.allSettled(creates);
     open();
@@ -84,8 +90,7 @@ describe('a session', () => {
 describe('a create whose session ends while it starts', () => {
   /** Begins a create. `open` lets the host accept the session. */
   async function begin(request: CreateRequest) {
-    let open: () => void = () => undefined;
-    pool.gate = new Promise((resolve) => (open = resolve));
+    const open = closeGate();
     const creating = sessions.create(request, nobody);
     // The session has its place.
     await setImmediate();
@@ -124,10 +129,8 @@ describe('a create whose session ends while it starts', () => {
     await assert.rejects(creating, { code: 'err_session_terminated' });
     await ended;
     const audit = lines.map((line) => JSON.parse(line) as { audit?: string; session?: string });
-    assert.deepEqual(
-      audit.filter(({ session }) => session === id).map(({ audit: event }) => event),
-      ['created', 'ended'],
-    );
+    const events = audit.filter(({ session }) => session === id).map(({ audit: event }) => event);
+    assert.deepEqual(events, ['created', 'ended']);
   });
 });
 
@@ -139,26 +142,21 @@ const NO_OBSERVER: SessionObserver = {
 };
 
 describe('a viewer who joins while the session still starts', () => {
-  const viewer = {
-    userId: 'u',
-    request: { method: 'GET', url: '/', headers: {} },
-    head: '',
-    ip: '192.0.2.1',
-  };
-  const noProfile = { load: null, save: null };
-  const record = {
-    id: 'x',
-    generation: 1,
-    settings: DEFAULT_SETTINGS,
-    createdAt: '2030-01-01T00:00:00.000Z',
-  };
+  const request = { method: 'GET', url: '/', headers: {} };
+  const viewer = { userId: 'u', request, head: '', ip: '192.0.2.1' };
+  const createdAt = '2030-01-01T00:00:00.000Z';
+  const record = { id: 'x', generation: 1, settings: DEFAULT_SETTINGS, createdAt };
+
+  /** Starts a session, and lets a viewer join. */
+  function join(socket: Socket) {
+    const session = new Session(record, NO_SECRETS, clock, NO_OBSERVER);
+    const started = session.start(pool, { load: null, save: null }, 'admin-token');
+    return { started, attached: session.attach(viewer, socket, { scope: 'control' }) };
+  }
 
   it('waits until a host can accept it', async () => {
-    let open: () => void = () => undefined;
-    pool.gate = new Promise((resolve) => (open = resolve));
-    const session = new Session(record, NO_SECRETS, clock, NO_OBSERVER);
-    const started = session.start(pool, noProfile, 'admin-token');
-    const attached = session.attach(viewer, new Socket(), { scope: 'control' });
+    const open = closeGate();
+    const { started, attached } = join(new Socket());
     assert.equal(pool.hosts.length, 0);
     open();
     await Promise.all([started, attached]);
@@ -169,10 +167,8 @@ describe('a viewer who joins while the session still starts', () => {
 
   it('is disconnected if no host does', async () => {
     pool.failure = new Error('no display');
-    const session = new Session(record, NO_SECRETS, clock, NO_OBSERVER);
-    const started = session.start(pool, noProfile, 'admin-token');
     const socket = new Socket();
-    const attached = session.attach(viewer, socket, { scope: 'control' });
+    const { started, attached } = join(socket);
     await assert.rejects(started);
     await attached;
     assert.ok(socket.destroyed);
@@ -182,8 +178,7 @@ describe('a viewer who joins while the session still starts', () => {
 describe('closing the service', () => {
   it('ends every session, also starting ones, and accepts no new ones', async () => {
     await sessions.create({}, nobody);
-    let open: () => void = () => undefined;
-    pool.gate = new Promise((resolve) => (open = resolve));
+    const open = closeGate();
     const starting = sessions.create({}, nobody);
     // The session has its place.
     await setImmediate();
@@ -191,10 +186,8 @@ describe('closing the service', () => {
     open();
     await assert.rejects(starting, { code: 'err_unavailable' });
     await closing;
-    assert.deepEqual(
-      pool.hosts.map((host) => host.stopReason),
-      ['ended', 'ended'],
-    );
+    const reasons = pool.hosts.map((host) => host.stopReason);
+    assert.deepEqual(reasons, ['ended', 'ended']);
     assert.equal((await registry.unfinished()).length, 0);
     await assert.rejects(sessions.create({}, nobody), { code: 'err_unavailable' });
   });

@@ -44,6 +44,12 @@ beforeEach(() => {
   });
 });
 
+/** A failure for which the host or the session is the reason. The first trial begins. */
+async function fail(stage: 'host' | 'session' = 'host'): Promise<void> {
+  starts.failed(stage, 'exit code 1');
+  await pass();
+}
+
 /** Advances time and runs what follows. */
 async function pass(milliseconds = 0): Promise<void> {
   clock.advance(milliseconds);
@@ -63,15 +69,13 @@ describe('the health of session starts', () => {
     assert.deepEqual([starts.ready, starts.state, changes], [false, 'failing', 1]);
     await pass();
     last().succeed();
-    clock.advance(1);
-    await turn();
+    await pass(1);
     assert.deepEqual([starts.ready, starts.state, changes, trials.length], [true, 'sound', 2, 1]);
     assert.deepEqual(failures, ['host']);
   });
 
   it('retries with growing delays', async () => {
-    starts.failed('host', 'exit code 1');
-    await pass();
+    await fail();
     for (const pause of [TRIAL_PAUSE_MS, 10_000, 20_000, 40_000, LONGEST_PAUSE_MS, LONGEST_PAUSE_MS]) {
       const before = trials.length;
       last().fail();
@@ -95,16 +99,14 @@ describe('the health of session starts', () => {
   });
 
   it('excludes the machine if the trial after a failed session fails too', async () => {
-    starts.failed('session', 'Chromium keeps ending.');
-    await pass();
+    await fail('session');
     last().fail();
     await turn();
     assert.deepEqual([starts.ready, changes], [false, 1]);
   });
 
   it('counts a trial without an answer as failed, and retries', async () => {
-    starts.failed('session', 'Chromium keeps ending.');
-    await pass();
+    await fail('session');
     await pass(TRIAL_MS);
     assert.equal(starts.state, 'failing');
     await pass(TRIAL_PAUSE_MS);
@@ -112,8 +114,7 @@ describe('the health of session starts', () => {
   });
 
   it('ignores a trial that was running when another start failed', async () => {
-    starts.failed('host', 'exit code 1');
-    await pass();
+    await fail();
     clock.advance(10);
     starts.failed('host', 'exit code 1');
     last().succeed();
@@ -124,8 +125,7 @@ describe('the health of session starts', () => {
   });
 
   it('draws no conclusion from a trial without a free place', async () => {
-    starts.failed('session', 'Chromium keeps ending.');
-    await pass();
+    await fail('session');
     last().fail(new ServiceError('err_exceeded_vm_limit', 999));
     await turn();
     assert.equal(starts.state, 'suspect');

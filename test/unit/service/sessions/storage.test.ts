@@ -4,7 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ProfileTooLargeError } from '../../../../server/src/sessions/profiles/profile-save.js';
 import { SessionService } from '../../../../server/src/sessions/session-service.js';
 import { SupersededError } from '../../../../server/src/sessions/creation/superseded-error.js';
-import { ApiCaller } from '../../../fakes/api-caller.js';
+import { ApiCaller, codeOf } from '../../../fakes/api-caller.js';
+import type { ManualClock } from '../../../fakes/manual-clock.js';
 import { NOWHERE } from '../../../fakes/fake-host-pool.js';
 import { fakeServiceParts } from '../../../fakes/service-parts.js';
 import { createTestService, quiet, type TestService } from '../../../fakes/test-service.js';
@@ -30,17 +31,21 @@ afterEach(async () => {
 });
 
 const webhook = { url: 'https://example.com/events', bearer: 'b', warnings: false };
-const readiness = async () => {
-  const response = await service.app.inject({ url: '/readyz' });
-  return [response.statusCode, response.json<{ code?: string }>().code];
-};
-const codeOf = (response: { statusCode: number; json: () => unknown }) => [
-  response.statusCode,
-  (response.json() as { code?: string }).code,
-];
-const settled = async () => {
+const readiness = async () => codeOf(await service.app.inject({ url: '/readyz' }));
+/** Advances time, and runs everything that is due then. */
+async function pass(milliseconds: number, { clock }: { clock: ManualClock } = service): Promise<void> {
+  clock.advance(milliseconds);
   for (let round = 0; round < 10; round++) await turn();
-};
+}
+
+/** Starts another service. Returns the list of the errors that it logs. */
+async function loggedService(): Promise<string[]> {
+  const told: string[] = [];
+  await service.close();
+  service = await createTestService({ log: { ...quiet, error: (message) => void told.push(message) } });
+  api = new ApiCaller(service);
+  return told;
+}
 
 describe('a profile that cannot be saved', () => {
   // Proves: profiles that cannot be saved are reported, kept and tried again
@@ -49,18 +54,16 @@ describe('a profile that cannot be saved', () => {
     service.profiles.failure = FULL;
     const url = `/v0/vm/${session.session_id}`;
     assert.deepEqual(codeOf(await api.send('DELETE', url)), [507, 'err_profile_not_saved']);
-    assert.deepEqual(
-      service.events.events.map(({ body }) => body),
-      [
-        {
-          session_id: session.session_id,
-          type: 'profile_save_failed',
-          profile: session.session_id,
-          final: false,
-          cause: 'failed',
-        },
-      ],
-    );
+    const { session_id: id } = session;
+    const failed = {
+      session_id: id,
+      type: 'profile_save_failed',
+      profile: id,
+      final: false,
+      cause: 'failed',
+    };
+    const events = service.events.events.map(({ body }) => body);
+    assert.deepEqual(events, [failed]);
     assert.deepEqual(await readiness(), [503, 'err_storage']);
     assert.deepEqual(codeOf(await api.send('DELETE', url)), [507, 'err_profile_not_saved']);
     const load = await api.create({ profile: { load: session.session_id } });
@@ -121,11 +124,7 @@ describe('a database that is unreachable', () => {
 
 describe('a disk that is full', () => {
   it('refuses a new session with advice, notifies the operator, and keeps no data of the session', async () => {
-    const told: string[] = [];
-    const error = (message: string) => void told.push(message);
-    await service.close();
-    service = await createTestService({ log: { ...quiet, error } });
-    api = new ApiCaller(service);
+    const told = await loggedService();
     service.registry.failure = FULL;
     assert.deepEqual(codeOf(await api.create({})), [503, 'err_storage']);
     assert.equal(service.pool.last.stopReason, 'crashed');
@@ -135,11 +134,7 @@ describe('a disk that is full', () => {
   });
 
   it('is explained to clients whose request needs it, and to the operator', async () => {
-    const told: string[] = [];
-    const error = (message: string) => void told.push(message);
-    await service.close();
-    service = await createTestService({ log: { ...quiet, error } });
-    api = new ApiCaller(service);
+    const told = await loggedService();
     service.registry.get = () => Promise.reject(FULL);
     const answer = await api.send('GET', '/v0/vm/0f8fad5b-d9cb-469f-a165-70867728950e');
     assert.deepEqual(codeOf(answer), [503, 'err_storage']);
@@ -187,13 +182,10 @@ describe('a disk that is full', () => {
     await api.send('DELETE', `${path}/tokens/${revoked}`);
     service.registry.failure = undefined;
     const issued = await issue();
-    service.clock.advance(SOON_MS);
-    await settled();
+    await pass(SOON_MS);
     const { tokens = [] } = service.registry.records.get(session.session_id) ?? {};
-    assert.deepEqual(
-      tokens.map(({ id }) => id),
-      [issued],
-    );
+    const ids = tokens.map(({ id }) => id);
+    assert.deepEqual(ids, [issued]);
   });
 
   it("causes a new session to be placed elsewhere if another process has this node's name", async () => {
@@ -204,32 +196,25 @@ describe('a disk that is full', () => {
 
   it('is reported by /readyz until it is writable', async () => {
     service.registry.failure = FULL;
-    service.clock.advance(A_MINUTE);
-    await settled();
+    await pass(A_MINUTE);
     assert.deepEqual(await readiness(), [503, 'err_storage']);
     service.registry.failure = undefined;
-    service.clock.advance(A_MINUTE);
-    await settled();
+    await pass(A_MINUTE);
     assert.deepEqual(await readiness(), [200, undefined]);
   });
 
   it('causes no removal of old records before it is due', async () => {
-    const { registry, clock } = service;
+    const { registry } = service;
     registry.failure = FULL;
     let removals = 0;
     registry.retire = async () => {
       removals += 1;
       throw FULL;
     };
-    clock.advance(AN_HOUR);
-    for (let retry = 0; retry < 3; retry++) {
-      await settled();
-      clock.advance(SOON_MS);
-    }
-    await settled();
+    await pass(AN_HOUR);
+    for (let retry = 0; retry < 3; retry++) await pass(SOON_MS);
     assert.equal(removals, 1);
-    clock.advance(AN_HOUR);
-    await settled();
+    await pass(AN_HOUR);
     assert.equal(removals, 2);
   });
 
@@ -251,12 +236,10 @@ describe('a disk that is full', () => {
     const sessions = new SessionService(parts);
     await sessions.recover();
     service.registry.failure = FULL;
-    parts.clock.advance(A_MINUTE);
-    await settled();
+    await pass(A_MINUTE, parts);
     assert.throws(() => sessions.requireReady(), { code: 'err_database' });
     service.registry.failure = undefined;
-    parts.clock.advance(A_MINUTE);
-    await settled();
+    await pass(A_MINUTE, parts);
     sessions.requireReady();
     await sessions.close();
   });
@@ -268,8 +251,7 @@ describe('a disk that is full', () => {
     assert.equal(service.registry.records.get(id)?.ended, undefined);
     assert.deepEqual(await readiness(), [503, 'err_storage']);
     service.registry.failure = undefined;
-    service.clock.advance(SOON_MS);
-    await settled();
+    await pass(SOON_MS);
     assert.equal(service.registry.records.get(id)?.ended?.reason, 'request');
     assert.deepEqual(await readiness(), [200, undefined]);
   });

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { DurableEventQueue, GIVE_UP_AFTER_MS } from '../../../../server/src/webhooks/event-queue.js';
 import { FileEventStore } from '../../../../server/src/webhooks/event-store.js';
 import { FakeWebhookClient } from '../../../fakes/fake-webhooks.js';
@@ -25,22 +26,29 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-async function openQueue(): Promise<DurableEventQueue> {
-  const store = await FileEventStore.open(directory, quiet);
+const openStore = () => FileEventStore.open(directory, quiet);
+
+async function openQueue(given?: FileEventStore): Promise<DurableEventQueue> {
+  const onAttempt = (result: string) => results.push(result);
   return DurableEventQueue.open({
-    store,
+    store: given ?? (await openStore()),
     client,
     clock,
     log: quiet,
-    onAttempt: (result) => results.push(result),
+    onAttempt,
   });
 }
 
+/** A queue whose first event was sent once. */
+async function openWith(first = event('s', 'inactive')): Promise<DurableEventQueue> {
+  const queue = await openQueue();
+  await queue.add(first);
+  await settled(1);
+  return queue;
+}
+
 const event = (sessionId: string, type: string) => ({
-  sessionId,
-  url: 'https://example.com/',
-  bearer: 'b',
-  body: { session_id: sessionId, type },
+  ...{ sessionId, url: 'https://example.com/', bearer: 'b', body: { session_id: sessionId, type } },
 });
 
 const files = () => readdir(join(directory, 'events'));
@@ -48,23 +56,21 @@ const sent = () => client.requests.map(({ body }) => Object.values(body as objec
 
 /** Waits until nothing changes. The store uses real files. */
 async function settled(count: number): Promise<void> {
-  while (results.length < count) await new Promise((resolve) => setImmediate(resolve));
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  while (results.length < count) await turn();
+  for (let round = 0; round < 20; round++) await turn();
 }
 
 describe('the event queue', () => {
   it('delivers an event and removes it', async () => {
-    const queue = await openQueue();
-    await queue.add(event('s', 'inactive'));
-    await settled(1);
-    while ((await files()).length > 0) await new Promise((resolve) => setImmediate(resolve));
+    await openWith();
+    while ((await files()).length > 0) await turn();
     assert.deepEqual([sent(), results], [['s inactive'], ['delivered']]);
     assert.match(client.requests[0]?.headers?.['Idempotency-Key'] ?? '', /^\d{16}-[0-9a-f]{12}$/);
     assert.equal(client.requests[0]?.bearer, 'b');
   });
 
   it('delivers an event of a busy session only after it is stored, so that it does not stay stored', async () => {
-    const store = await FileEventStore.open(directory, quiet);
+    const store = await openStore();
     const [add, remove] = [store.add.bind(store), store.remove.bind(store)];
     let write: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (write = resolve));
@@ -76,34 +82,32 @@ describe('the event queue', () => {
     let answer: () => void = () => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
     client.answer = () => answered.then(() => ({ status: 200, text: '' }));
-    const onAttempt = (result: string) => results.push(result);
-    const queue = await DurableEventQueue.open({ store, client, clock, log: quiet, onAttempt });
+    const queue = await openQueue(store);
     await queue.add(event('s', 'warning'));
     store.add = (stored) => held.then(() => add(stored));
     const added = queue.add(event('s', 'inactive'));
     answer();
-    while (removals < 1) await new Promise((resolve) => setImmediate(resolve));
+    while (removals < 1) await turn();
     await settled(1);
     assert.deepEqual(sent(), ['s warning']);
     write();
     await added;
-    while (removals < 2) await new Promise((resolve) => setImmediate(resolve));
+    while (removals < 2) await turn();
     assert.deepEqual([sent(), await files()], [['s warning', 's inactive'], []]);
   });
 
   it('delivers the next events of a session if a delivered event cannot be removed', async () => {
-    const store = await FileEventStore.open(directory, quiet);
+    const store = await openStore();
     const remove = store.remove.bind(store);
     let added: Promise<unknown> = Promise.resolve();
     let failures = 1;
     store.remove = async (id) => {
       if (failures-- <= 0) return remove(id);
       await added;
-      for (let round = 0; round < 5; round++) await new Promise((resolve) => setImmediate(resolve));
+      for (let round = 0; round < 5; round++) await turn();
       throw new Error('read-only disk');
     };
-    const onAttempt = (result: string) => results.push(result);
-    const queue = await DurableEventQueue.open({ store, client, clock, log: quiet, onAttempt });
+    const queue = await openQueue(store);
     added = Promise.all([queue.add(event('s', 'warning')), queue.add(event('s', 'inactive'))]);
     await settled(2);
     assert.deepEqual(sent(), ['s warning', 's inactive']);
@@ -112,9 +116,7 @@ describe('the event queue', () => {
   // Proves: timeout events: retries, order, restarts
   it('retries with growing delays and the same key', async () => {
     statuses = [500, 301];
-    const queue = await openQueue();
-    await queue.add(event('s', 'inactive'));
-    await settled(1);
+    await openWith();
     clock.advance(999);
     assert.equal(client.requests.length, 1);
     clock.advance(1);
@@ -128,9 +130,7 @@ describe('the event queue', () => {
   // Proves: timeout events: retries, order, restarts
   it('keeps the order of a session, without blocking other sessions', async () => {
     statuses = [500];
-    const queue = await openQueue();
-    await queue.add(event('a', 'first'));
-    await settled(1);
+    const queue = await openWith(event('a', 'first'));
     await Promise.all([queue.add(event('a', 'second')), queue.add(event('b', 'only'))]);
     await settled(2);
     assert.deepEqual(sent(), ['a first', 'b only']);
@@ -165,10 +165,9 @@ describe('the event queue', () => {
   });
 
   it('delivers an event again with the same key if its delivery was not recorded before a restart', async () => {
-    const store = await FileEventStore.open(directory, quiet);
+    const store = await openStore();
     store.remove = () => Promise.reject(new Error('read-only disk'));
-    const onAttempt = (result: string) => results.push(result);
-    const before = await DurableEventQueue.open({ store, client, clock, log: quiet, onAttempt });
+    const before = await openQueue(store);
     await before.add(event('s', 'inactive'));
     await settled(1);
     before.close();
@@ -180,9 +179,7 @@ describe('the event queue', () => {
 
   it('gives up an event after a day', async () => {
     client.answer = () => Promise.reject(new Error('no'));
-    const queue = await openQueue();
-    await queue.add(event('s', 'inactive'));
-    await settled(1);
+    await openWith();
     clock.advance(GIVE_UP_AFTER_MS);
     await settled(2);
     assert.deepEqual(results, ['failed', 'given_up']);

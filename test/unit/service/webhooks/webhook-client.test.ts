@@ -27,17 +27,9 @@ describe('the webhook client', () => {
   // Proves: webhooks follow no redirect and reach public addresses only
   it('does not connect to non-public addresses, however they are written', async () => {
     const { port } = receiver;
-    for (const host of [
-      '127.0.0.1',
-      '2130706433',
-      '0x7f.1',
-      '127.1',
-      '[::ffff:127.0.0.1]',
-      '0.0.0.0',
-      'localhost',
-    ]) {
+    const spellings = ['127.0.0.1', '2130706433', '0x7f.1', '127.1', '[::ffff:127.0.0.1]'];
+    for (const host of [...spellings, '0.0.0.0', 'localhost'])
       await assert.rejects(post(`http://${host}:${port}/`, PUBLIC_ONLY), { code: 'err_webhook' }, host);
-    }
     assert.equal(receiver.received.length, 0);
   });
 
@@ -63,9 +55,7 @@ describe('the webhook client', () => {
     };
     const request = (host: string, rules: EgressRules) =>
       new GuardedClient(rules, { resolve }).post({
-        url: `http://${host}:${receiver.port}/`,
-        bearer: null,
-        body: {},
+        ...{ url: `http://${host}:${receiver.port}/`, bearer: null, body: {} },
       });
     for (const host of Object.keys(names))
       await assert.rejects(request(host, PUBLIC_ONLY), { code: 'err_webhook' });
@@ -117,16 +107,15 @@ describe('the webhook client', () => {
 describe('an authorization request to a webhook', () => {
   const client = new GuardedClient(open, { timeLimit: 300 });
   const user = {
-    request: 1,
-    userId: 'u-1',
-    userdata: { name: 'Ann' },
-    ip: '192.0.2.7',
-    userAgent: 'Test/1 \u{1F642}',
+    ...{ request: 1, userId: 'u-1', userdata: { name: 'Ann' } },
+    ...{ ip: '192.0.2.7', userAgent: 'Test/1 \u{1F642}' },
   };
   const ask = async () => (await askWebhook(client, { url: receiver.url, bearer: 'b' }, user)).answer;
   const answers = (status: number, body: string) => {
     receiver.answer = (response) => response.writeHead(status).end(body);
   };
+
+  const grants = (permissions: string) => answers(200, `{"authorized":true,"permissions":${permissions}}`);
 
   // Proves: HB- headers, bearer, userdata; answer HB-User-Agent; answer HB-Connection-IP
   // Proves: answer HB-Connecting-IP
@@ -145,32 +134,19 @@ describe('an authorization request to a webhook', () => {
   // Proves: permissions of the answer, before the first picture
   // Proves: answer authorized, permissions of its answer
   it('returns all permissions or none', async () => {
-    answers(
-      200,
-      '{"authorized":true,"permissions":{"priority":2,"idle_timeout":5000,"control_disabled":true,"x":1}}',
-    );
-    assert.deepEqual(await ask(), {
-      granted: true,
-      permissions: { priority: 2, idle_timeout: 5000, control_disabled: true },
-    });
-    for (const permissions of [
-      '7',
-      '[]',
-      '{"control_disabled":"yes"}',
-      '{"priority":1e99}',
-      '{"idle_timeout":-1}',
-    ]) {
-      answers(200, `{"authorized":true,"permissions":${permissions}}`);
-      assert.equal((await ask()).granted, false, permissions);
+    grants('{"priority":2,"idle_timeout":5000,"control_disabled":true,"x":1}');
+    const permissions = { priority: 2, idle_timeout: 5000, control_disabled: true };
+    assert.deepEqual(await ask(), { granted: true, permissions });
+    const values = ['{"control_disabled":"yes"}', '{"priority":1e99}', '{"idle_timeout":-1}'];
+    for (const wrong of ['7', '[]', ...values]) {
+      grants(wrong);
+      assert.equal((await ask()).granted, false, wrong);
     }
   });
 
   // Proves: null, empty texts and empty objects
   it('grants access without the permissions that are null', async () => {
-    answers(
-      200,
-      '{"authorized":true,"permissions":{"priority":2,"idle_timeout":null,"control_disabled":null}}',
-    );
+    grants('{"priority":2,"idle_timeout":null,"control_disabled":null}');
     assert.deepEqual(await ask(), { granted: true, permissions: { priority: 2 } });
   });
 
