@@ -91,6 +91,20 @@ const call = (viewer: FakeViewer, method: SessionMethod, ...args: unknown[]) =>
   calls.perform(method, args, { viewer: viewer as unknown as Viewer, admin: false });
 const subscribe = (viewer: FakeViewer) => call(viewer, 'subscribe', 'accessibility.onUpdate');
 
+/** Subscribes a new viewer, and lets time pass until they have the tree. */
+async function join(milliseconds = 2_000, ...roles: 'field_masking'[]): Promise<FakeViewer> {
+  const viewer = new FakeViewer('a', roles);
+  await subscribe(viewer);
+  await time.pass(milliseconds);
+  return viewer;
+}
+
+/** Starts a session that masks one node. */
+function mask(node: number): void {
+  open(true);
+  masked.add(node);
+}
+
 const FIELD = { editable: 'plaintext', focusable: true };
 /** A page whose field has a value that other nodes also have as their name. */
 function fill(value: string, name = `Pay with ${value}`): void {
@@ -118,20 +132,13 @@ describe('the tree sent to viewers', () => {
   });
 
   it('never contains a password or its dots', async () => {
+    const field = { role: 'textbox', says: FIELD };
     page.add({
       1: { role: 'RootWebArea', name: 'Till', inside: [2, 3] },
-      2: {
-        role: 'textbox',
-        name: 'Password',
-        value: 'swordfish',
-        says: FIELD,
-        attributes: { type: 'PassWord' },
-      },
-      3: { role: 'textbox', name: 'Code', value: '•••••', says: FIELD },
+      2: { ...field, name: 'Password', value: 'swordfish', attributes: { type: 'PassWord' } },
+      3: { ...field, name: 'Code', value: '•••••' },
     });
-    const viewer = new FakeViewer('a', ['field_masking']);
-    await subscribe(viewer);
-    await time.pass(1_000);
+    const viewer = await join(1_000, 'field_masking');
     assert.ok(!/swordfish|•/.test(viewer.said));
     assert.ok(viewer.named('Password').password && viewer.named('Code').password);
   });
@@ -142,9 +149,7 @@ describe('the tree sent to viewers', () => {
       ...{ 1: { role: 'RootWebArea', name: 'Till', inside: [2] }, 2: around(true) },
       3: { role: 'button', name: 'Pay' },
     });
-    const viewer = new FakeViewer('a');
-    await subscribe(viewer);
-    await time.pass(2_000);
+    const viewer = await join();
     assert.deepEqual(viewer.named('Till').children, [viewer.named('Pay').id]);
     page.change({ 2: around(false) });
     await time.pass(1_000);
@@ -153,9 +158,7 @@ describe('the tree sent to viewers', () => {
 
   it('is withdrawn from users excluded by privacy mode', async () => {
     fill('x');
-    const viewer = new FakeViewer('a');
-    await subscribe(viewer);
-    await time.pass(1_000);
+    const viewer = await join(1_000);
     viewer.shutOut = true;
     desk.refresh();
     await time.pass(1_000);
@@ -201,9 +204,7 @@ describe('the tree sent to viewers', () => {
     const filled = (text: string) =>
       Object.fromEntries(keys.map((key) => [key, { role: 'button', name: text.repeat(500) }]));
     page.add({ 1: { role: 'RootWebArea', inside: keys }, ...filled('ab c') });
-    const viewer = new FakeViewer('a');
-    await subscribe(viewer);
-    await time.pass(3_000);
+    const viewer = await join(3_000);
     assert.equal(viewer.nodes.size, 91);
     const told = viewer.updates.length;
     for (let count = 0; count < 40; count++) {
@@ -229,8 +230,7 @@ describe('the content of a masked field', () => {
     [long, `Pay with ${long}`],
   ] as const) {
     it(`is sent only to users who can write there: ${JSON.stringify(name.slice(0, 30))}`, async () => {
-      open(true);
-      masked.add(3);
+      mask(3);
       fill(value, name);
       const [stranger, owner] = [new FakeViewer('a'), new FakeViewer('b', ['field_masking'])];
       await Promise.all([subscribe(stranger), subscribe(owner)]);
@@ -245,32 +245,25 @@ describe('the content of a masked field', () => {
   }
 
   it('hides no longer text if it is short and has no letter and no digit', async () => {
-    open(true);
-    masked.add(3);
+    mask(3);
     fill('-', 'Inbox - Mail');
-    const viewer = new FakeViewer('a');
-    await subscribe(viewer);
-    await time.pass(2_000);
+    const viewer = await join();
     viewer.named('Inbox - Mail');
   });
 
   it('is not sent as the name of the field or of its children', async () => {
-    open(true);
-    masked.add(2);
+    mask(2);
     page.add({
       1: { role: 'RootWebArea', name: 'Till', inside: [2] },
       2: { role: 'combobox', name: 'Owner tortoise', value: 'tortoise', inside: [3] },
       3: { role: 'option', name: 'tortoise', says: { selected: true } },
     });
-    const viewer = new FakeViewer('a');
-    await subscribe(viewer);
-    await time.pass(2_000);
+    const viewer = await join();
     assert.ok(!viewer.said.includes('tortoise'), viewer.said.slice(0, 500));
   });
 
   it('is not sent before the mask is known, or after the content has left the field', async () => {
-    open(true);
-    masked.add(3);
+    mask(3);
     fill('Tall  Tortoise');
     // A page with this many nodes is read node by node.
     page.count = () => [90_000, 80_000];
@@ -278,9 +271,7 @@ describe('the content of a masked field', () => {
       // The nodes with this name have been read and may be sent.
       if (method === 'DOM.describeNode') page.silent = (asked) => asked === 'DOM.describeNode';
     };
-    const viewer = new FakeViewer('a');
-    await subscribe(viewer);
-    await time.pass(1_500);
+    const viewer = await join(1_500);
     assert.ok(!viewer.said.includes('Tortoise'), viewer.said.slice(0, 500));
     page.onAsked = () => undefined;
     page.silent = () => false;
@@ -294,16 +285,13 @@ describe('the content of a masked field', () => {
   });
 
   it('is moved with the nodes around it', async () => {
-    open(true);
-    masked.add(3);
+    mask(3);
     page.add({
       1: { role: 'RootWebArea', name: 'Till', inside: [2, 3] },
       2: { role: 'button', name: 'tortoise' },
       3: { role: 'listbox', name: 'Animals', inside: [] },
     });
-    const viewer = new FakeViewer('a');
-    await subscribe(viewer);
-    await time.pass(2_000);
+    const viewer = await join();
     viewer.named('tortoise');
     page.change({
       3: { role: 'listbox', name: 'Animals', inside: [2] },
@@ -326,19 +314,11 @@ describe('an action on the accessibility tree', () => {
   it('is refused for users without control, and for backends', async () => {
     fill('x');
     const viewer = new FakeViewer('a');
-    for (const args of [
-      [1, 'click'],
-      [1, 'focus'],
-      [1, 'scroll'],
-      [1, 'set', 'x'],
-    ])
-      await assert.rejects(call(viewer, 'accessibility.act', ...args), { code: 'err_forbidden' });
-    await assert.rejects(
-      calls.perform('accessibility.act', [1, 'click'], { viewer: undefined, admin: true }),
-      {
-        code: 'err_viewer_required',
-      },
-    );
+    for (const args of [['click'], ['focus'], ['scroll'], ['set', 'x']])
+      await assert.rejects(call(viewer, 'accessibility.act', 1, ...args), { code: 'err_forbidden' });
+    const backend = { viewer: undefined, admin: true };
+    const acting = calls.perform('accessibility.act', [1, 'click'], backend);
+    await assert.rejects(acting, { code: 'err_viewer_required' });
     assert.deepEqual(acted, []);
   });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { FileServer, TRANSFER_STALL_MS } from '../../../../server/src/host/features/files/file-server.js';
 import type { OpenedDownload } from '../../../../server/src/host/features/files/downloads/downloads.js';
 import type { Reception } from '../../../../server/src/host/features/files/uploads/uploads.js';
@@ -52,21 +53,17 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function download(bytes: number): Promise<void> {
+/** A file that a user fetches, or a program with a holder of its own. */
+async function download(bytes: number, holder?: OpenedDownload['holder']): Promise<void> {
   // An earlier transfer may still read its file.
   const path = join(directory, `file ${++written}`);
   await writeFile(path, Buffer.alloc(bytes, 1));
   const viewer = people.enter('ada', ['file_download']);
-  opened = {
-    file: await open(path),
-    name: 'ü.bin',
-    size: bytes,
-    holder: people.holder(viewer, 'file_download'),
-  };
+  const ofUser = people.holder(viewer, 'file_download');
+  opened = { file: await open(path), name: 'ü.bin', size: bytes, holder: holder ?? ofUser };
 }
 const get = () => files.ask({ method: 'GET', ticket: TICKET, offset: 0 });
 const post = (offset: number, body: Readable) => files.ask({ method: 'POST', ticket: TICKET, offset, body });
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a download is sent completely, with name and size', async () => {
   await download(LARGE);
@@ -117,14 +114,12 @@ test('a download ends when its user loses the role or leaves', async () => {
 });
 
 test('an agent that fetches a download stays until its transfer has ended', async () => {
-  await download(LARGE);
   const stays: string[] = [];
   const begin = () => {
     stays.push('began');
     return () => void stays.push('ended');
   };
-  assert.ok(opened);
-  opened.holder = { may: true, begin };
+  await download(LARGE, { may: true, begin });
   const { body } = await get();
   assert.deepEqual(stays, ['began']);
   body.destroy();
@@ -142,9 +137,7 @@ test('programs that fetch slowly leave room for the transfers of people', async 
   };
   const statuses: number[] = [];
   for (let count = 0; count < 14; count++) {
-    await download(LARGE);
-    assert.ok(opened);
-    opened.holder = holder;
+    await download(LARGE, holder);
     statuses.push(await statusOf());
   }
   assert.deepEqual(statuses.slice(11), [200, 429, 429]);
@@ -152,9 +145,7 @@ test('programs that fetch slowly leave room for the transfers of people', async 
   assert.equal(await statusOf(), 200);
   for (const body of bodies) body.destroy();
   await until(() => !server.busy);
-  await download(1);
-  assert.ok(opened);
-  opened.holder = holder;
+  await download(1, holder);
   assert.equal(await statusOf(), 200);
 });
 

@@ -59,6 +59,17 @@ async function openFiles(): Promise<string[]> {
 const holder = () => people.holder(viewer, 'file_upload');
 const offer = (...files: { name: string; size: number; folder?: string }[]) =>
   uploads.offer(holder(), target, files);
+function lookAfter(milliseconds: number): void {
+  clock.advance(milliseconds);
+  uploads.look();
+}
+/** An empty file that its page cannot accept. Resolves to the id of the failed upload. */
+async function failedUpload(): Promise<string> {
+  target.give = () => Promise.reject(new Error('gone'));
+  const { id } = offer({ name: 'a', size: 0 });
+  await assert.rejects(uploads.finish(id), /gone/);
+  return id;
+}
 const bytes = (...parts: string[]) => Readable.from(parts.map((part) => Buffer.from(part)));
 /** The file behind a path as the browser sees it. */
 const content = (path: string) => readFile(path.replace(INNER, directory), 'utf8');
@@ -114,12 +125,8 @@ test('an unknown ticket is refused', async () => {
 
 test('files in folders, empty files and files with the same name stay separate', async () => {
   const folder = 'photos/..';
-  const { id } = offer(
-    { name: 'a', size: 0, folder },
-    { name: 'a', size: 0, folder },
-    { name: 'a', size: 0 },
-    { name: 'a', size: 0 },
-  );
+  const file = { name: 'a', size: 0 };
+  const { id } = offer({ ...file, folder }, { ...file, folder }, file, file);
   await uploads.finish(id);
   const root = `${INNER}/${id}`;
   assert.deepEqual(given, [`${root}/tree/photos`, `${root}/2/a`, `${root}/3/a`]);
@@ -166,11 +173,9 @@ test('a stalled upload is cancelled, and the page is notified', async () => {
   const [ticket = ''] = tickets;
   const stalled = new PassThrough();
   const receiving = uploads.receive(ticket, 0, stalled);
-  clock.advance(UPLOAD_STALL_MS - 1);
-  uploads.look();
+  lookAfter(UPLOAD_STALL_MS - 1);
   assert.equal(abandoned, 0);
-  clock.advance(1);
-  uploads.look();
+  lookAfter(1);
   assert.equal(abandoned, 1);
   await receiving;
   assert.ok(stalled.destroyed);
@@ -181,11 +186,9 @@ test('an upload is cancelled when its user leaves or loses the role', async () =
   offer({ name: 'a', size: 10 });
   people.here.delete('ada');
   uploads.look();
-  clock.advance(9_999);
-  uploads.look();
+  lookAfter(9_999);
   assert.equal(abandoned, 0);
-  clock.advance(1);
-  uploads.look();
+  lookAfter(1);
   assert.equal(abandoned, 1);
 
   people.here.set('ada', viewer);
@@ -216,9 +219,7 @@ test('a page gets an upload once, although the client finishes it again after a 
 });
 
 test('a page that cannot accept the files leaves none on the disk', async () => {
-  target.give = () => Promise.reject(new Error('gone'));
-  const { id } = offer({ name: 'a', size: 0 });
-  await assert.rejects(uploads.finish(id), /gone/);
+  await failedUpload();
   await uploads.close();
   assert.deepEqual(await readdir(directory), []);
 });
@@ -231,13 +232,8 @@ test('a repeated call fails as the first call did, although its answer was lost'
 });
 
 test('the session remembers only the latest failed uploads', async () => {
-  target.give = () => Promise.reject(new Error('gone'));
   const ids: string[] = [];
-  for (let count = 0; count < 33; count++) {
-    const { id } = offer({ name: 'a', size: 0 });
-    await assert.rejects(uploads.finish(id), /gone/);
-    ids.push(id);
-  }
+  for (let count = 0; count < 33; count++) ids.push(await failedUpload());
   const known = ids.filter((id) => uploads.finishedBy(id) !== undefined);
   assert.deepEqual(known, ids.slice(1));
 });
@@ -251,9 +247,7 @@ function disconnect(): WeakRef<FakeViewer> {
 }
 
 test('a failed upload does not keep the connection of its user in memory', async () => {
-  target.give = () => Promise.reject(new Error('gone'));
-  const { id } = offer({ name: 'a', size: 0 });
-  await assert.rejects(uploads.finish(id), /gone/);
+  const id = await failedUpload();
   const { user } = viewer;
   const connection = disconnect();
   // Waits until the files are removed.

@@ -37,17 +37,10 @@ import { ManualClock } from '../../../fakes/manual-clock.js';
 const run = promisify(execFile);
 const MB = 2 ** 20;
 const LIMITS = { memoryBytes: 600 * MB, processes: 300, diskBytes: 64 * MB };
-const BROWSER = {
-  pid: 10,
-  parent: 1,
-  memoryBytes: 100 * MB,
-  tasks: 40,
-  ticks: 0,
-  stopped: false,
-  zombie: false,
-};
+const RUNNING = { ticks: 0, stopped: false, zombie: false };
+const BROWSER = { ...RUNNING, pid: 10, parent: 1, memoryBytes: 100 * MB, tasks: 40 };
 const page = (pid: number, memory: number, tasks = 10): ProcessUse => ({
-  ...{ pid, parent: 10, memoryBytes: memory * MB, tasks, ticks: 0, stopped: false, zombie: false },
+  ...{ ...RUNNING, pid, parent: 10, memoryBytes: memory * MB, tasks },
 });
 
 let directory: string;
@@ -142,19 +135,26 @@ describe('the session monitor', () => {
   });
   afterEach(() => watch.stop());
 
-  it('looks at once on request, and no more after its end', () => {
+  const lookSoon = () => {
     watch.lookSoon();
     clock.advance(0);
+  };
+  /** Advances time, and lets the measurement of sizes end. */
+  const pass = async (milliseconds: number) => {
+    clock.advance(milliseconds);
+    await turn();
+  };
+
+  it('looks at once on request, and no more after its end', () => {
+    lookSoon();
     assert.deepEqual(told, ['look']);
     watch.stop();
-    watch.lookSoon();
-    clock.advance(0);
+    lookSoon();
     assert.deepEqual(told, ['look']);
   });
 
   it('measures the disk not at once on request, but at the next check', () => {
-    watch.lookSoon();
-    clock.advance(0);
+    lookSoon();
     assert.equal(sizes, 0);
     clock.advance(LOOK_INTERVAL_MS);
     assert.equal(sizes, 1);
@@ -175,8 +175,7 @@ describe('the session monitor', () => {
 
   it('reports once that the session exceeds its limit, and then stops', async () => {
     size = () => Promise.resolve(LIMITS.diskBytes + 1);
-    clock.advance(LOOK_INTERVAL_MS);
-    await turn();
+    await pass(LOOK_INTERVAL_MS);
     clock.advance(60_000);
     assert.deepEqual(told, ['look', 'session disk']);
   });
@@ -188,16 +187,13 @@ describe('the session monitor', () => {
   });
 
   it('measures sizes periodically, and at once when the disk is nearly full', async () => {
-    clock.advance(LOOK_INTERVAL_MS);
-    await turn();
+    await pass(LOOK_INTERVAL_MS);
     clock.advance(5_000);
     assert.equal(sizes, 1);
     free -= LIMITS.diskBytes / 4;
-    clock.advance(LOOK_INTERVAL_MS);
-    await turn();
+    await pass(LOOK_INTERVAL_MS);
     assert.equal(sizes, 2);
-    clock.advance(SIZE_INTERVAL_MS);
-    await turn();
+    await pass(SIZE_INTERVAL_MS);
     assert.equal(sizes, 3);
   });
 
@@ -217,20 +213,13 @@ describe('the session monitor', () => {
   });
 });
 
+const SLEEPING = {
+  ...{ name: 'chromium', state: 'S', parent: 1, ticks: 0 },
+  ...{ threads: 1, resident: 0, shared: 0, command: '' },
+};
 /** A process in the kernel's format. Memory is in pages of 4096 bytes. */
-async function process(
-  pid: number,
-  {
-    name = 'chromium',
-    state = 'S',
-    parent = 1,
-    ticks = 0,
-    threads = 1,
-    resident = 0,
-    shared = 0,
-    command = '',
-  },
-): Promise<void> {
+async function process(pid: number, facts: Partial<typeof SLEEPING>): Promise<void> {
+  const { name, state, parent, ticks, threads, resident, shared, command } = { ...SLEEPING, ...facts };
   const path = join(directory, `${pid}`);
   await mkdir(path, { recursive: true });
   const fields = [parent, ...Array<number>(9).fill(0), ticks, 0, 0, 0, 20, 0, threads, 0, 100];
@@ -239,6 +228,8 @@ async function process(
   await writeFile(join(path, 'status'), `Name:\t${name}\nVmSize:\t    4000 kB\n`);
   await writeFile(join(path, 'cmdline'), command);
 }
+
+const pidsOf = (uses: readonly ProcessUse[]) => uses.map(({ pid }) => pid);
 
 describe('the processes of a session', () => {
   it('are the descendants of its host, with their own memory and threads', async () => {
@@ -249,9 +240,9 @@ describe('the processes of a session', () => {
     await mkdir(join(directory, 'self'));
     const found = new SessionProcesses(5, directory).look();
     assert.deepEqual(found, [
-      { pid: 5, parent: 1, memoryBytes: 200 * 4_096, tasks: 11, ticks: 0, stopped: false, zombie: false },
-      { pid: 6, parent: 5, memoryBytes: 30 * 4_096, tasks: 2, ticks: 7, stopped: false, zombie: false },
-      { pid: 7, parent: 6, memoryBytes: 0, tasks: 1, ticks: 0, stopped: false, zombie: false },
+      { ...RUNNING, pid: 5, parent: 1, memoryBytes: 200 * 4_096, tasks: 11 },
+      { ...RUNNING, pid: 6, parent: 5, memoryBytes: 30 * 4_096, tasks: 2, ticks: 7 },
+      { ...RUNNING, pid: 7, parent: 6, memoryBytes: 0, tasks: 1 },
     ]);
   });
 
@@ -260,14 +251,9 @@ describe('the processes of a session', () => {
     for (const [index, state] of ['T', 't', 'D', 'R', 'Z'].entries())
       await process(6 + index, { parent: 5, name: 'T) T', state });
     const found = new SessionProcesses(5, directory).look();
-    assert.deepEqual(
-      found.filter(({ stopped }) => stopped).map(({ pid }) => pid),
-      [6],
-    );
-    assert.deepEqual(
-      found.filter(({ zombie }) => zombie).map(({ pid }) => pid),
-      [10],
-    );
+    const stopped = found.filter((process) => process.stopped);
+    const zombies = found.filter((process) => process.zombie);
+    assert.deepEqual([pidsOf(stopped), pidsOf(zombies)], [[6], [10]]);
   });
 
   it('can start and end during the measurement', async () => {
@@ -292,10 +278,7 @@ describe('the processes of a session', () => {
     assert.equal(processes.look().length, 4);
     await rm(join(directory, '6'), { recursive: true });
     await process(7, { parent: 5 });
-    assert.deepEqual(
-      processes.look().map(({ pid }) => pid),
-      [5, 7, 8],
-    );
+    assert.deepEqual(pidsOf(processes.look()), [5, 7, 8]);
   });
 
   it('are found again after a new process has the id of the parent of its own parent', async () => {
@@ -318,10 +301,8 @@ describe('the processes of a session', () => {
     await process(7, { command: '/usr/lib/chromium/chromium\0--type=gpu-process\0--x=--type=renderers' });
     await process(8, { command: '/usr/lib/chromium/chromium --type=renderer --extension-process --x' });
     const processes = new SessionProcesses(5, directory);
-    assert.deepEqual(
-      [6, 7, 8, 9].map((pid) => processes.runsPages(pid)),
-      [true, false, false, false],
-    );
+    const runsPages = [6, 7, 8, 9].map((pid) => processes.runsPages(pid));
+    assert.deepEqual(runsPages, [true, false, false, false]);
   });
 });
 
@@ -330,9 +311,7 @@ describe('busy threads', () => {
   async function thread(
     pid: number,
     tid: number,
-    ran: number,
-    waited: number,
-    pauses: number,
+    [ran, waited, pauses]: [number, number, number],
   ): Promise<void> {
     const path = join(directory, `${pid}`, 'task', `${tid}`);
     await mkdir(path, { recursive: true });
@@ -344,10 +323,10 @@ describe('busy threads', () => {
     const threads = new BusyThreads(directory);
     const found: number[][] = [];
     for (let second = 0; second <= 6; second++) {
-      await thread(20, 20, second * 10, 0, second * 100);
-      await thread(20, 21, second * 400, second * 590, second);
+      await thread(20, 20, [second * 10, 0, second * 100]);
+      await thread(20, 21, [second * 400, second * 590, second]);
       // Paints all the time, and waits briefly at each picture.
-      await thread(30, 30, second * 500, second * 500, second * 60);
+      await thread(30, 30, [second * 500, second * 500, second * 60]);
       const uses = [20, 30].map((pid) => ({ ...page(pid, 1), ticks: second * 50 }));
       found.push(threads.look(uses, second * 1_000).map(({ tid }) => tid));
     }

@@ -53,20 +53,18 @@ function look(count = 1, interval = 1_000): void {
   for (let nth = 0; nth < count; nth++) {
     now += interval;
     const uses = [...lines.keys()].map((pid) => ({
-      ...{
-        pid,
-        parent: parents.get(pid) ?? 11,
-        memoryBytes: 1,
-        tasks: 1,
-        ticks: 0,
-        stopped: stopped.has(pid),
-        zombie: zombies.has(pid),
-      },
+      ...{ pid, parent: parents.get(pid) ?? 11, memoryBytes: 1, tasks: 1, ticks: 0 },
+      ...{ stopped: stopped.has(pid), zombie: zombies.has(pid) },
     }));
     watch.look(uses, now);
   }
 }
 const LOOKS = Math.ceil(STOPPED_LIMIT_MS / 1_000);
+/** Stops a process, and runs checks until the watch does something about it. */
+function stop(pid: number): void {
+  stopped.add(pid);
+  look(LOOKS);
+}
 
 describe('a session process that a signal has stopped', () => {
   for (const pid of [10, 11, 12, 13, 14, 15])
@@ -90,17 +88,13 @@ describe('a session process that a signal has stopped', () => {
 
   it('is ended when it stops again soon, and continued when the last stop was long ago', () => {
     look();
-    stopped.add(13);
-    look(LOOKS);
-    stopped.add(13);
-    look(LOOKS);
+    stop(13);
+    stop(13);
     assert.deepEqual(signals.at(-1), [13, 'SIGKILL']);
     signals.length = 0;
-    stopped.add(15);
-    look(LOOKS);
+    stop(15);
     look(RELAPSE_MS / 1_000);
-    stopped.add(15);
-    look(LOOKS);
+    stop(15);
     assert.deepEqual(signals, [
       [15, 'SIGCONT'],
       [15, 'SIGCONT'],
