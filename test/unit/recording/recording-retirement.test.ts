@@ -99,7 +99,8 @@ it('recordings stay while the clock of the machine is far ahead for less than a 
   const clock = new ManualClock();
   const oldest: string[] = [];
   const retirement = new RecordingRetirement({
-    ...{ clock, days: 1, log: quiet, ...NO_FILES },
+    ...PARTS,
+    clock,
     index: {
       ...NOTHING_LEFT,
       endedBefore: (date) => {
