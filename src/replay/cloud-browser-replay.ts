@@ -12,20 +12,11 @@ import { TimedNotice } from '../element/status/timed-notice.js';
 import { controlsView, nextSpeed, type ControlActions } from './views/controls-view.js';
 import { EventCaptions } from './event-captions.js';
 import { EventPlaces } from './event-places.js';
-import { eventListView, scrollToCurrent, type EventsState } from './views/event-list-view.js';
+import { eventListView, scrollToCurrent } from './views/event-list-view.js';
 import { performKey } from './keys.js';
+import { RecordingLoader } from './loading/recording-loader.js';
 import { Playback, type PlaybackHost } from './playback.js';
-import {
-  loadEvents,
-  loadRecording,
-  readAddress,
-  ReplayError,
-  secondsIn,
-  videoFailure,
-  type RecordingAddress,
-  type RecordingData,
-} from './recording-data.js';
-import { REPEATED_EVENTS, ReplayErrorEvent, ReplayStateEvent } from './replay-element-events.js';
+import { REPEATED_EVENTS } from './replay-element-events.js';
 import type { CloudBrowserReplayEventMap } from './replay-element-events.js';
 import type { ReplayEvent, Span } from './replay-events.js';
 import { REPLAY_DEFAULTS, REPLAY_PROPERTIES } from './replay-properties.js';
@@ -38,7 +29,6 @@ import { isFullscreen, toggleFullscreen, toggleSmallWindow } from './window-mode
 
 /** Milliseconds for which a short message is shown. */
 const NOTICE_MS = 2_500;
-const NO_EVENTS: readonly ReplayEvent[] = [];
 
 /**
  * A recording of a session on the page: `<cloud-browser-replay src="…">`. `src` is the `url` of a token for
@@ -116,25 +106,18 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   /** Replaces some texts of this element, in any language. */
   declare texts: ElementTexts;
 
-  /** @internal */
-  seconds = 0;
   readonly #words = new ReplayWords(this);
   readonly #playback = new Playback(this);
+  readonly #recording = new RecordingLoader(this, this.#playback, {
+    onState: (state, previous) => this.#markState(state, previous),
+    onEvents: () => this.#eventsReplaced(),
+    onEventsMissing: () => this.#notice.show(this.#words.say('replay.eventsFailed')),
+  });
   readonly #captions = new EventCaptions();
   readonly #places = new EventPlaces();
   readonly #notice = new TimedNotice(this, NOTICE_MS);
   readonly #internals = this.attachInternals();
-  #state: ReplayState = 'idle';
-  #failure: ReplayError | undefined;
-  #data: RecordingData | undefined;
-  #events = NO_EVENTS;
-  #eventsState: EventsState = 'loading';
   #manyUsers = false;
-  #loading: AbortController | undefined;
-  /**
-   * Position at which the same recording continues after it is loaded again. `plays`: true if it then plays.
-   */
-  #place: { time: number; plays: boolean } | undefined;
   #pointed: number | undefined;
   #captionLanguage = '';
   #scrolledTo: ReplayEvent | undefined;
@@ -147,7 +130,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
 
   /** State of the element. */
   get state(): ReplayState {
-    return this.#state;
+    return this.#recording.state;
   }
 
   /** The native video, for example for its buffer. Undefined before the first update. */
@@ -157,7 +140,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
 
   /** Events of the recording, in their order. Empty until they are loaded, also in the state `ready`. */
   get events(): readonly ReplayEvent[] {
-    return this.#events;
+    return this.#recording.events;
   }
 
   /** Playback position in seconds. */
@@ -194,13 +177,17 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
    * recording.
    */
   reload(): void {
-    this.#keepPlace();
-    void this.#load();
+    this.#recording.reload();
   }
 
   /** Focuses the button that starts the playback. */
   override focus(options?: FocusOptions): void {
     this.renderRoot.querySelector<HTMLElement>('.main')?.focus(options);
+  }
+
+  /** @internal */
+  get seconds(): number {
+    return this.#recording.data?.seconds ?? 0;
   }
 
   /** @internal */
@@ -216,12 +203,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
 
   /** @internal */
   playbackFailed(cause: MediaError | null): void {
-    const { signal } = this.#loading ?? {};
-    // The video may also report an error when its address is removed. This is not a failure.
-    if (this.#state !== 'ready' || !this.#data || !signal) return;
-    void videoFailure(this.#data.video, cause, signal).then((error) => {
-      if (!signal.aborted) this.#fail(error);
-    });
+    this.#recording.videoFailed(cause);
   }
 
   /** @internal */
@@ -241,10 +223,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   protected override updated(changed: PropertyValues<this>): void {
     const { video } = this;
     this.#playback.use(video);
-    if (changed.has('src') || changed.has('token')) {
-      this.#place = undefined;
-      void this.#load();
-    }
+    if (changed.has('src') || changed.has('token')) this.#recording.load();
     if (!video) return;
     if (changed.has('muted')) video.muted = this.muted;
     const { lang } = this.#words;
@@ -255,7 +234,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
 
   protected override render(): TemplateResult {
     const words = this.#words;
-    const { state } = this;
+    const { state, failure, data, eventsState } = this.#recording;
     const current = this.#current;
     const shown = state === 'ready';
     return html`<div
@@ -272,15 +251,15 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
             part="video"
             playsinline
             preload="auto"
-            poster=${this.#data?.poster ?? nothing}
+            poster=${data?.poster ?? nothing}
             crossorigin="anonymous"
             tabindex="-1"
             aria-label=${this.label || words.say('replay.label')}
             @click=${() => shown && this.#playback.toggle()}
           ></video>
           ${replayStatusView({
-            ...{ state, words, failure: this.#failure?.code, notice: this.#notice.read() },
-            live: this.#data?.live ?? false,
+            ...{ state, words, failure: failure?.code, notice: this.#notice.read() },
+            live: data?.live ?? false,
             waiting: this.#playback.waiting,
             offersPlay: this.paused && !this.#playback.ended && this.currentTime === 0,
             reload: () => this.reload(),
@@ -292,7 +271,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
         this.eventList && shown
           ? eventListView({
               ...{ events: this.events, current, words, manyUsers: this.#manyUsers },
-              state: this.#eventsState,
+              state: eventsState,
               seek: (time) => this.#playback.seek(time),
             })
           : nothing
@@ -353,85 +332,15 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     return this.events.findLast((event) => event.time <= time + 0.05);
   }
 
-  #keepPlace(): void {
-    // A video at its end is paused too. But its user waits for more, so the playback continues after a
-    // reload.
-    const plays = !this.paused || this.#playback.ended;
-    if (this.#state === 'ready') this.#place = { time: this.currentTime, plays };
-  }
-
-  async #load(): Promise<void> {
-    this.#loading?.abort();
-    const loading = new AbortController();
-    this.#loading = loading;
-    this.#data = undefined;
-    this.#setEvents(NO_EVENTS, 'loading');
-    this.#failure = undefined;
-    this.seconds = 0;
-    this.#playback.load(undefined, 0);
-    if (!this.src) {
-      this.#setState('idle');
-      return;
-    }
-    this.#setState('loading');
-    try {
-      const address = readAddress(this.src, this.token, document.baseURI);
-      const data = await loadRecording(address, loading.signal);
-      if (loading.signal.aborted) return;
-      const { time, plays } = this.#place ?? {
-        time: secondsIn(String(this.start)) ?? address.start ?? 0,
-        plays: this.autoplay,
-      };
-      this.#show(data, time, plays);
-      await this.#addEvents(address, loading.signal);
-    } catch (error) {
-      if (loading.signal.aborted) return;
-      this.#fail(error instanceof ReplayError ? error : new ReplayError('network', { cause: error }));
-    }
-  }
-
-  #show(data: RecordingData, start: number, plays: boolean): void {
-    this.#data = data;
-    this.seconds = data.seconds;
-    this.#setState('ready');
-    this.#playback.load(data.video, start);
-    // If the browser blocks the automatic start, the user starts the playback.
-    if (plays && this.isConnected) this.play().catch(() => this.requestUpdate());
-  }
-
-  /** Adds the events to a recording that is already shown. */
-  async #addEvents(address: RecordingAddress, signal: AbortSignal): Promise<void> {
-    const events = await loadEvents(address, signal);
-    if (signal.aborted) return;
-    this.#setEvents(events ?? NO_EVENTS, events ? 'loaded' : 'failed');
-    this.dispatchEvent(new Event('eventsload'));
-    if (!events && this.#state === 'ready') this.#notice.show(this.#words.say('replay.eventsFailed'));
-  }
-
-  #setEvents(events: readonly ReplayEvent[], state: EventsState): void {
-    this.#events = events;
-    this.#eventsState = state;
-    this.#manyUsers = events.some(({ user }) => user !== undefined && user > 1);
-    this.#fillCaptions();
-    this.requestUpdate();
-  }
-
-  #fail(error: ReplayError): void {
-    this.#keepPlace();
-    this.#failure = error;
-    this.#playback.load(undefined, 0);
-    this.#setState('failed');
-    this.dispatchEvent(new ReplayErrorEvent(error));
-  }
-
-  #setState(state: ReplayState): void {
-    const previous = this.#state;
-    this.#state = state;
+  #markState(state: ReplayState, previous: ReplayState): void {
     setCustomState(this.#internals, previous, false);
     setCustomState(this.#internals, state, true);
-    setCustomState(this.#internals, 'live', state === 'ready' && (this.#data?.live ?? false));
-    this.requestUpdate();
-    if (state !== previous) this.dispatchEvent(new ReplayStateEvent(state, previous));
+    setCustomState(this.#internals, 'live', state === 'ready' && (this.#recording.data?.live ?? false));
+  }
+
+  #eventsReplaced(): void {
+    this.#manyUsers = this.events.some(({ user }) => user !== undefined && user > 1);
+    this.#fillCaptions();
   }
 
   #fillCaptions(): void {

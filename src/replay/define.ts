@@ -11,7 +11,7 @@ export type {
   CloudBrowserReplayListeners,
   CloudBrowserReplayProps,
 } from './framework-types.js';
-export { ReplayError, type ReplayFailure } from './recording-data.js';
+export { ReplayError, type ReplayFailure } from './loading/recording-data.js';
 export type { ReplayEvent } from './replay-events.js';
 export type { ReplayState } from './views/replay-status-view.js';
 export { addTranslation } from '../element/lang/registry.js';

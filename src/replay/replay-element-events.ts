@@ -1,4 +1,4 @@
-import type { ReplayError } from './recording-data.js';
+import type { ReplayError } from './loading/recording-data.js';
 import type { ReplayState } from './views/replay-status-view.js';
 
 /** The state of the element changed. Like all events of the element, it does not bubble. */

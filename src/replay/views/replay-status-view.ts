@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { icon } from './icons.js';
-import type { ReplayFailure } from '../recording-data.js';
+import type { ReplayFailure } from '../loading/recording-data.js';
 import type { ReplayWords } from '../replay-words.js';
 
 /** State of the element. `idle` means that it has no address. */

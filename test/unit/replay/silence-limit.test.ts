@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { anySignal } from '../../../src/replay/silence-limit.js';
+import { anySignal } from '../../../src/replay/loading/silence-limit.js';
 
 describe('a signal of several signals', () => {
   it('is aborted with the first one, and keeps its reason', () => {

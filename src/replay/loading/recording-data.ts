@@ -1,4 +1,4 @@
-import { parseEvents, type ReplayEvent } from './replay-events.js';
+import { parseEvents, type ReplayEvent } from '../replay-events.js';
 import { SilenceLimit } from './silence-limit.js';
 
 /** Longest time in which a refused request is repeated. Seconds. */

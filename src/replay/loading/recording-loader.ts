@@ -1,0 +1,185 @@
+import type { Playback } from '../playback.js';
+import { ReplayErrorEvent, ReplayStateEvent } from '../replay-element-events.js';
+import type { ReplayEvent } from '../replay-events.js';
+import type { EventsState } from '../views/event-list-view.js';
+import type { ReplayState } from '../views/replay-status-view.js';
+import {
+  loadEvents,
+  loadRecording,
+  readAddress,
+  ReplayError,
+  secondsIn,
+  videoFailure,
+  type RecordingAddress,
+  type RecordingData,
+} from './recording-data.js';
+
+const NO_EVENTS: readonly ReplayEvent[] = [];
+
+/** The part of the element that the loader needs. */
+export interface RecordingLoaderHost extends EventTarget {
+  readonly src: string;
+  readonly token: string;
+  readonly start: string | number;
+  readonly autoplay: boolean;
+  readonly isConnected: boolean;
+  requestUpdate(): void;
+}
+
+/** Functions that the loader calls when the loaded recording changes. */
+export interface RecordingChanges {
+  /**
+   * Called before the event `statechange`, so that its listeners see the current custom states of the
+   * element.
+   */
+  onState(state: ReplayState, previous: ReplayState): void;
+  /** The events were replaced, also by none. */
+  onEvents(): void;
+  /** The events cannot be loaded. The recording is shown without them. */
+  onEventsMissing(): void;
+}
+
+/**
+ * Loads the recording of an element into its playback, and then the events of the recording. Keeps the state
+ * of the element. When the same recording is loaded again, the playback continues at its position.
+ */
+export class RecordingLoader {
+  #state: ReplayState = 'idle';
+  #failure: ReplayError | undefined;
+  #data: RecordingData | undefined;
+  #events = NO_EVENTS;
+  #eventsState: EventsState = 'loading';
+  /** Aborted when another recording is loaded, or the same one again. */
+  #loading: AbortController | undefined;
+  /**
+   * Position at which the same recording continues after it is loaded again. `plays`: true if it then plays.
+   */
+  #place: { time: number; plays: boolean } | undefined;
+
+  constructor(
+    private readonly host: RecordingLoaderHost,
+    private readonly playback: Playback,
+    private readonly changes: RecordingChanges,
+  ) {}
+
+  get state(): ReplayState {
+    return this.#state;
+  }
+
+  /** Reason for the state `failed`. */
+  get failure(): ReplayError | undefined {
+    return this.#failure;
+  }
+
+  /** Undefined until the recording is loaded. */
+  get data(): RecordingData | undefined {
+    return this.#data;
+  }
+
+  /** Events of the recording, in their order. Empty until they are loaded. */
+  get events(): readonly ReplayEvent[] {
+    return this.#events;
+  }
+
+  get eventsState(): EventsState {
+    return this.#eventsState;
+  }
+
+  /** Loads the recording of the element's address. Without an address, removes the current recording. */
+  load(): void {
+    this.#place = undefined;
+    void this.#load();
+  }
+
+  /** Loads the recording again and keeps the position. */
+  reload(): void {
+    this.#keepPlace();
+    void this.#load();
+  }
+
+  /** Finds the reason why the video cannot be played, and reports it. */
+  videoFailed(cause: MediaError | null): void {
+    const { signal } = this.#loading ?? {};
+    // The video may also report an error when its address is removed. This is not a failure.
+    if (this.#state !== 'ready' || !this.#data || !signal) return;
+    void videoFailure(this.#data.video, cause, signal).then((error) => {
+      if (!signal.aborted) this.#fail(error);
+    });
+  }
+
+  #keepPlace(): void {
+    const { time, paused, ended } = this.playback;
+    // A video at its end is paused too. But its user waits for more, so the playback continues after a
+    // reload.
+    if (this.#state === 'ready') this.#place = { time, plays: !paused || ended };
+  }
+
+  async #load(): Promise<void> {
+    this.#loading?.abort();
+    const loading = new AbortController();
+    this.#loading = loading;
+    this.#data = undefined;
+    this.#setEvents(NO_EVENTS, 'loading');
+    this.#failure = undefined;
+    this.playback.load(undefined, 0);
+    if (!this.host.src) {
+      this.#setState('idle');
+      return;
+    }
+    this.#setState('loading');
+    try {
+      const address = readAddress(this.host.src, this.host.token, document.baseURI);
+      const data = await loadRecording(address, loading.signal);
+      if (loading.signal.aborted) return;
+      const { time, plays } = this.#place ?? {
+        time: secondsIn(String(this.host.start)) ?? address.start ?? 0,
+        plays: this.host.autoplay,
+      };
+      this.#show(data, time, plays);
+      await this.#addEvents(address, loading.signal);
+    } catch (error) {
+      if (loading.signal.aborted) return;
+      this.#fail(error instanceof ReplayError ? error : new ReplayError('network', { cause: error }));
+    }
+  }
+
+  #show(data: RecordingData, start: number, plays: boolean): void {
+    this.#data = data;
+    this.#setState('ready');
+    this.playback.load(data.video, start);
+    // If the browser blocks the automatic start, the user starts the playback.
+    if (plays && this.host.isConnected) this.playback.play().catch(() => this.host.requestUpdate());
+  }
+
+  /** Adds the events to a recording that is already shown. */
+  async #addEvents(address: RecordingAddress, signal: AbortSignal): Promise<void> {
+    const events = await loadEvents(address, signal);
+    if (signal.aborted) return;
+    this.#setEvents(events ?? NO_EVENTS, events ? 'loaded' : 'failed');
+    this.host.dispatchEvent(new Event('eventsload'));
+    if (!events && this.#state === 'ready') this.changes.onEventsMissing();
+  }
+
+  #setEvents(events: readonly ReplayEvent[], state: EventsState): void {
+    this.#events = events;
+    this.#eventsState = state;
+    this.changes.onEvents();
+    this.host.requestUpdate();
+  }
+
+  #fail(error: ReplayError): void {
+    this.#keepPlace();
+    this.#failure = error;
+    this.playback.load(undefined, 0);
+    this.#setState('failed');
+    this.host.dispatchEvent(new ReplayErrorEvent(error));
+  }
+
+  #setState(state: ReplayState): void {
+    const previous = this.#state;
+    this.#state = state;
+    this.changes.onState(state, previous);
+    this.host.requestUpdate();
+    if (state !== previous) this.host.dispatchEvent(new ReplayStateEvent(state, previous));
+  }
+}
