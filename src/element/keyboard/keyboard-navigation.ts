@@ -1,4 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { Viewer } from '../../viewer/index.js';
 
 /**
  * Milliseconds for which the element shows the hint how to leave it by keyboard. This time is enough to read
@@ -17,6 +18,7 @@ interface LockingNavigator {
 /** The part of the element that the keyboard handling needs. */
 export interface KeyboardNavigationHost extends ReactiveControllerHost, HTMLElement {
   readonly viewOnly: boolean;
+  readonly viewer: Viewer | undefined;
 }
 
 /** Origin of the last action that may have moved the focus. Undefined if nothing has acted yet. */
@@ -153,7 +155,9 @@ export class KeyboardNavigation implements ReactiveController {
   }
 
   #followFullScreen(): void {
-    this.#lock(!this.#host.viewOnly && holds(document.fullscreenElement, this.#host));
+    // The page may also set `viewOnly` of the viewer.
+    const { viewOnly } = this.#host.viewer ?? this.#host;
+    this.#lock(!viewOnly && holds(document.fullscreenElement, this.#host));
   }
 
   #lock(locked: boolean): void {

@@ -182,8 +182,15 @@ describe('<cloud-browser> for keyboard users', () => {
       await element.updateComplete;
       element.viewOnly = false;
       await element.updateComplete;
-      fullScreen(null);
+      const { viewer } = element;
+      ok(viewer);
+      viewer.viewOnly = true;
+      await element.updateComplete;
       equal(asked, ['lock', 'unlock', 'lock', 'unlock']);
+      viewer.viewOnly = false;
+      await element.updateComplete;
+      fullScreen(null);
+      equal(asked, ['lock', 'unlock', 'lock', 'unlock', 'lock', 'unlock']);
       // In a shadow tree of what fills the screen.
       document.body.append(place);
       place.attachShadow({ mode: 'open' }).append(element);
