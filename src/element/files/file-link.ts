@@ -1,4 +1,4 @@
-import { LatePart, NotLoadedError } from '../../core/late-part.js';
+import { LatePart } from '../../core/late-part.js';
 import type { CloudBrowserClient } from '../../core/index.js';
 import type { Download, FileChooser } from '../../protocol/index.js';
 import type { Viewer } from '../../viewer/index.js';
@@ -6,6 +6,7 @@ import { DownloadEvent, FileChooserEvent, FileDropEvent } from './file-events.js
 import type { Words } from '../lang/texts.js';
 import type * as ListPart from './file-transfers.js';
 import type { FileTransfers } from './file-transfers.js';
+import type * as ReaderPart from './local-files.js';
 
 // The element loads this module for each session, so the module also provides the error messages.
 export { ERROR_TEXTS } from '../lang/errors-in-english.js';
@@ -32,12 +33,15 @@ export class FileLink {
   #desk: FileTransfers | undefined;
   /** Actions that wait until the list is loaded. */
   #waiting: ((desk: FileTransfers) => void)[] = [];
+  #readerPart: LatePart<typeof ReaderPart> | undefined;
+  #reader: Promise<typeof ReaderPart> | undefined;
   #closed = false;
 
   constructor(
     private readonly client: CloudBrowserClient,
     private readonly host: FileLinkHost,
     private readonly load = () => import('./file-transfers.js'),
+    private readonly loadReader = () => import('./local-files.js'),
   ) {
     const { onChooser, onChooserClosed, onDownload, onRemoved } = client.files;
     const quietly = (subscribed: Promise<void>): void => void subscribed.catch(() => undefined);
@@ -67,14 +71,8 @@ export class FileLink {
     const { x, y } = at;
     const items = [...dataTransfer.items].map((item) => item.webkitGetAsEntry());
     const plain = [...dataTransfer.files];
-    void import('./local-files.js')
-      .then(
-        ({ droppedFiles }) => droppedFiles(items, plain),
-        () => {
-          this.host.report(new NotLoadedError());
-          return { files: [], unreadable: [] };
-        },
-      )
+    void this.#loadedReader()
+      .then(({ droppedFiles }) => droppedFiles(items, plain))
       .then(({ files, unreadable }) => {
         if (files.length > 0 && !this.host.dispatch(new FileDropEvent(files, x, y))) return;
         if (unreadable.length > 0) this.#do((desk) => desk.unreadable(unreadable));
@@ -99,6 +97,7 @@ export class FileLink {
     this.#closed = true;
     this.#waiting = [];
     this.#part?.close();
+    this.#readerPart?.close();
     this.#desk?.close();
   }
 
@@ -128,6 +127,17 @@ export class FileLink {
       () => undefined,
     );
   };
+
+  /**
+   * Resolves when the code that reads dropped files is loaded, also after failures. Never settles if the link
+   * is closed before.
+   */
+  #loadedReader(): Promise<typeof ReaderPart> {
+    return (this.#reader ??= new Promise((onLoaded) => {
+      const onFailure = (error: Error): unknown => this.host.report(error);
+      this.#readerPart = new LatePart({ load: this.loadReader, onLoaded, onFailure });
+    }));
+  }
 
   /** Runs an action of the list. Loads the list first if needed. After a failed load, it is loaded again. */
   #do(act: (desk: FileTransfers) => void): void {

@@ -7,6 +7,7 @@ import {
   type FileChooser,
   type SessionEvents,
 } from '../../../src/protocol/index.js';
+import { FileDropEvent } from '../../../src/element/files/file-events.js';
 import { FileLink } from '../../../src/element/files/file-link.js';
 import { droppedFiles } from '../../../src/element/files/local-files.js';
 import type { Viewer } from '../../../src/viewer/index.js';
@@ -232,6 +233,46 @@ describe('the list of files of <cloud-browser>', () => {
     read?.(new File(['sea'], 'sea.jpg'));
     await dropped;
     equal(loads, 0);
+  });
+
+  it('reads dropped files whose code could not be loaded at first', async () => {
+    const { client, words } = element;
+    ok(client);
+    const reports: string[] = [];
+    const dropped: string[] = [];
+    let loads = 0;
+    const host = {
+      fileList: () => undefined,
+      viewer: () => ({ viewOnly: false, toRemote: () => ({ x: 1, y: 1 }) }) as unknown as Viewer,
+      dispatch: (event: Event) => {
+        if (event instanceof FileDropEvent) dropped.push(...event.files.map(({ name }) => name));
+        return false;
+      },
+      report: ({ name }: Error) => reports.push(name),
+      words,
+    };
+    const link = new FileLink(client, host, undefined, () =>
+      ++loads <= 1
+        ? Promise.reject(new TypeError('blocked'))
+        : import('../../../src/element/files/local-files.js'),
+    );
+    const drop = (name: string) => {
+      const event = new DragEvent('drop', { cancelable: true });
+      const files = [new File(['sea'], name)];
+      Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], items: [], files } });
+      link.dropped(event);
+    };
+    try {
+      drop('first.jpg');
+      drop('second.jpg');
+      await shown(() => dropped.length === 2);
+      drop('third.jpg');
+      await shown(() => dropped.length === 3);
+      equal(dropped, ['first.jpg', 'second.jpg', 'third.jpg']);
+      equal([loads, reports], [2, []]);
+    } finally {
+      link.close();
+    }
   });
 
   it('shows every request that came while it was loaded, after many changes of the element', async () => {
