@@ -43,8 +43,9 @@ const MAX_PLACEMENTS = 20;
 /** Pause in milliseconds before a request is placed again because the chosen node is ending. */
 const ENDING_PAUSE_MS = 250;
 /**
- * Longest time in milliseconds for which a create request waits for the end of the session with its tag, or
- * of its own session. Clients and proxies often time out after 30 s.
+ * Longest time in milliseconds for which a create request waits for the end of the session with its tag. A
+ * create request whose own session ends while it starts waits for this end until the same time has passed
+ * since the start began. Clients and proxies often time out after 30 s.
  */
 export const ENDING_WAIT_MS = 25_000;
 /** Seconds after which a create request may be repeated if the session with its tag is still ending. */
@@ -113,10 +114,12 @@ export class SessionCreation {
    * {@link ServiceError}.
    */
   async begin({ id, request, by }: BeginRequest): Promise<SessionStatus> {
+    const { clock } = this.parts;
+    const until = clock.now() + ENDING_WAIT_MS;
     const { session, failure } = await this.#start({ id, request, by });
     if (!session.ending) return session.status;
     // The session keeps its place until all its processes have ended, see `ended`.
-    await withTimeout(session.ended, ENDING_WAIT_MS, () => undefined, this.parts.clock);
+    await withTimeout(session.ended, Math.max(0, until - clock.now()), () => undefined, clock);
     throw failure ?? endedAtStart(session);
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../../../server/src/service-error.js';
+import { ENDING_WAIT_MS } from '../../../../server/src/sessions/creation/session-creation.js';
 import { SessionService } from '../../../../server/src/sessions/session-service.js';
 import {
   LONGEST_PAUSE_MS,
@@ -229,6 +230,25 @@ describe('a service whose sessions do not start', () => {
     await refused;
     assert.equal(parts.pool.last.stopReason, 'crashed');
     assert.equal(sessions.held.size, 0);
+  });
+
+  it('refuses a create whose session showed no page before its client gives up, also if the end is slow', async () => {
+    starts.failed('host', 'exit code 1');
+    let code: unknown;
+    const refused = sessions.create({}, nobody).catch((error: unknown) => {
+      code = error instanceof ServiceError && error.code;
+    });
+    await turn();
+    const { last: host } = parts.pool;
+    let stopped: () => void = () => undefined;
+    const stop = host.stop.bind(host);
+    host.stop = (reason) => new Promise<void>((resolve) => (stopped = resolve)).then(() => stop(reason));
+    await pass(PROOF_MS);
+    assert.equal(code, undefined);
+    await pass(ENDING_WAIT_MS - PROOF_MS);
+    assert.equal(code, 'err_session_failed');
+    stopped();
+    await refused;
   });
 
   it('refuses a create whose session ends while its record is written, without usage', async () => {
