@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SUBPROTOCOL } from 'cloud-browser/protocol';
 import { WebSocket } from 'ws';
@@ -86,6 +86,24 @@ describe('a session created at one node and placed on another', () => {
     assert.equal(await nodeOf('t'), 'aaaaaa');
     assert.equal(cluster.a.service.pool.hosts.length, 1);
     assert.equal(cluster.b.service.sessions.held.size, 0);
+  });
+
+  it('is returned even if its start takes most of a minute', async () => {
+    const { setTimeout: wait } = globalThis;
+    // Timers of 20 to 59 s fire at once.
+    mock.method(globalThis, 'setTimeout', (run: () => void, milliseconds: number) =>
+      wait(run, milliseconds >= 20_000 && milliseconds < 60_000 ? 0 : milliseconds),
+    );
+    let open: () => void = () => undefined;
+    const { pool, sessions } = cluster.b.service;
+    pool.gate = new Promise((resolve) => (open = resolve));
+    const created = create();
+    created.catch(() => undefined);
+    for (let turns = 0; turns < 1_000 && sessions.held.size === 0; turns++) await nextTurn();
+    for (let turns = 0; turns < 100; turns++) await nextTurn();
+    mock.restoreAll();
+    open();
+    assert.match((await created).session_id, /^bbbbbb/);
   });
 
   it('is refused with a time to retry if no node starts it', async () => {

@@ -12,8 +12,13 @@ import type { NodeDirectory } from './node-directory.js';
 import { PeerCalls } from './peer-calls.js';
 import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
 
-/** Timeout for the start of a session on another node. That node's own deadline is shorter. */
-const BEGIN_TIMEOUT_MS = 30_000;
+/**
+ * Timeout for the start of a session on another node. A start can take longer than 30 s, for example if the
+ * node loads a large profile. After the timeout, the session starts without a client. A longer timeout has no
+ * effect, because both nodes close connections that are idle for a minute. A node that has stopped is noticed
+ * earlier, because its lease is late.
+ */
+const BEGIN_TIMEOUT_MS = 60_000;
 /** Timeout for another node's answer about a session that is beginning or ending there. */
 const EXISTING_TIMEOUT_MS = 30_000;
 /**
