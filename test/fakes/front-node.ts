@@ -48,7 +48,7 @@ export async function behindFrontNode<Chosen extends Options>(
       ...{ clock: back.clock, registry: back.registry, ...options.instead, otherNodes: before },
       placement: {
         place: async (wanted) => ({ ...(await places.place(wanted)), node: address }),
-        release: () => undefined,
+        release: (id) => places.release(id),
         missing: () => Promise.resolve(),
       },
     },

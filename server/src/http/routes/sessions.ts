@@ -8,6 +8,7 @@ import type { SessionRecord, SessionStatus } from '../../sessions/records/sessio
 import type { SessionService } from '../../sessions/session-service.js';
 import type { SessionSecrets } from '../../sessions/settings/session-settings.js';
 import { credentialOf, requireApiKey } from '../access/credential.js';
+import { leavingOf } from '../access/leaving.js';
 import { tellWarnings } from '../answers/warnings-header.js';
 import { CreateRequest } from '../../create-fields/create-request.js';
 import type { SessionAccess } from '../schemas/session.js';
@@ -100,7 +101,8 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
         const extension = body.extension ? await extensionOf(request, body.extension.field, parts) : null;
         const apiKey = credentialOf(request) ?? '';
         const by = { key: apiKeys.numberOf(apiKey), address: clientAddress(request.raw, parts.proxies) };
-        const { record, warnings } = await sessions.create(body, { apiKey, extension, by });
+        const context = { apiKey, extension, by, leaving: leavingOf(reply) };
+        const { record, warnings } = await sessions.create(body, context);
         tellWarnings(reply, warnings);
         return { ...access(record), ...(warnings.length > 0 && { warnings }) };
       },

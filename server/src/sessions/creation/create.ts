@@ -10,6 +10,8 @@ export interface CreateContext {
   extension: SessionSecrets['extension'];
   /** For the log: number of the API key, counted from 1, and address of the caller. */
   by?: { key: number; address: string };
+  /** Signals that the client has gone. A session that has not begun by then does not begin. */
+  leaving?: AbortSignal;
 }
 
 /** A session that a create request returned. */

@@ -83,6 +83,11 @@ export class SessionCreation {
         // No other node accepts the session, so the caller receives the error of the failed start.
         throw failures.at(-1) ?? error;
       });
+      // The request may have waited for a place, or for the end of the session with its tag.
+      if (context.leaving?.aborted) {
+        if (kind === 'begin') placement.release(id);
+        throw new ServiceError('err_unavailable');
+      }
       if (kind === 'begin') {
         const order = { id, request: complete, by: context.by };
         try {

@@ -100,3 +100,24 @@ describe('a create whose session does not start on its node', () => {
     assert.equal(orders.length, 1);
   });
 });
+
+describe('a create whose client has gone', () => {
+  it('starts no session in the place that it gets, and releases the place', async () => {
+    const leaving = new AbortController();
+    const released: string[] = [];
+    let begun = 0;
+    const placement = {
+      // The client leaves while the create waits for a place.
+      place: (): Promise<Placed> => {
+        leaving.abort();
+        return Promise.resolve({ kind: 'begin', id: 'a', node: null });
+      },
+      missing: () => Promise.resolve(),
+      release: (id: string) => void released.push(id),
+    };
+    const start = () => Promise.reject((begun++, failed()));
+    const created = creation({ placement, start }).create({}, { ...nobody, leaving: leaving.signal });
+    await assert.rejects(created, { code: 'err_unavailable' });
+    assert.deepEqual([begun, released], [0, ['a']]);
+  });
+});

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { END_ANSWER_MS } from '../../../../server/src/http/routes/sessions.js';
 import { ENDING_WAIT_MS } from '../../../../server/src/sessions/creation/session-creation.js';
 import { ApiCaller } from '../../../fakes/api-caller.js';
-import { createTestService, type TestService } from '../../../fakes/test-service.js';
+import { API_KEY, createTestService, type TestService } from '../../../fakes/test-service.js';
 
 let service: TestService;
 beforeEach(async () => (service = await createTestService()));
@@ -72,6 +75,37 @@ describe('a create with the tag of a session whose profile takes long to save', 
     const started = await next;
     assert.equal(started.statusCode, 200);
     assert.notEqual(started.json<{ session_id: string }>().session_id, id);
+  });
+});
+
+describe('a create with the tag of a session that is ending, and whose client closes its connection', () => {
+  it('starts no session when the end is done', async () => {
+    const api = new ApiCaller(service);
+    const create = { profile: true, tag: 'a' };
+    const { session_id: id } = await api.begin(create);
+    await service.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = service.app.server.address() as AddressInfo;
+    let saved: () => void = () => undefined;
+    const saving = new Promise<void>((resolve) => (saved = resolve));
+    service.profiles.save = () => saving;
+    const ending = api.send('DELETE', `/v0/vm/${id}`);
+    const received = once(service.app.server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    const outgoing = request({
+      ...{ host: '127.0.0.1', port, method: 'POST', path: '/v0/vm' },
+      headers: { authorization: `Bearer ${API_KEY}` },
+    });
+    outgoing.on('error', () => undefined);
+    outgoing.end(JSON.stringify(create));
+    const [, response] = await received;
+    for (let turns = 0; turns < 20; turns++) await turn();
+    const left = once(response, 'close');
+    outgoing.destroy();
+    await left;
+    saved();
+    await ending;
+    for (let turns = 0; turns < 20; turns++) await turn();
+    assert.equal(service.pool.hosts.length, 1);
+    assert.notEqual((await api.begin(create)).session_id, id);
   });
 });
 
