@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import { DatabaseError } from '../database/database-error.js';
 import type { Clock } from '../platform/time/clock.js';
 import type { Log } from '../platform/log.js';
 import { repeat, type Repetition } from '../platform/time/repeat.js';
@@ -14,7 +15,7 @@ import * as statements from './claim-statements.js';
 
 /** Parts of {@link PostgresProfileClaims}. */
 export interface PostgresProfileClaimsParts {
-  database: Database;
+  database: Pick<Database, 'rows' | 'watch'>;
   /** The code of this node. */
   node: string;
   /** Returns the current epoch of this node: a number that increases each time the node joins the cluster. */
@@ -117,14 +118,18 @@ export class PostgresProfileClaims implements ProfileClaims {
     void this.flush();
   }
 
-  /** Sends all waiting releases. Stops at the first failure, and then tries again later. Never rejects. */
+  /**
+   * Sends all waiting releases. Failed ones are sent again later. A release that the database refuses does
+   * not prevent the others. Any other failure ends this attempt, because the others would fail too. Never
+   * rejects.
+   */
   async flush(): Promise<void> {
     for (const profile of [...this.#releases.keys()]) {
       try {
         await this.#release(profile);
-      } catch {
+      } catch (error) {
         this.#retries.runIn(RETRY_MS);
-        return;
+        if (!(error instanceof DatabaseError) || error.problem !== 'refused') return;
       }
     }
   }
