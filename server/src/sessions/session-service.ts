@@ -109,14 +109,17 @@ export class SessionService {
   }
 
   /**
-   * Recovers the sessions of a killed service: records their ends, and starts to save their profiles. Call it
-   * before the service accepts requests.
+   * Recovers the sessions of a killed service: records their ends, and starts to save their profiles. If an
+   * end cannot be recorded, it is recorded later. Call it before the service accepts requests.
    */
   async recover(): Promise<void> {
     const { registry, clock, log } = this.parts;
     const lastAlive = registry.lastAlive() ?? { date: clock.date() };
     const orphans = await registry.unfinished();
-    for (const record of orphans) await registry.save(endedByKill(record, lastAlive));
+    for (const record of orphans) {
+      this.#records.write(endedByKill(record, lastAlive));
+      await this.#records.settled();
+    }
     if (orphans.length > 0)
       log.warn('recorded the ends of sessions of an earlier process', { sessions: orphans.length });
     this.parts.pool.recover((workingCopy) => this.profiles.recover(workingCopy));

@@ -9,6 +9,7 @@ import { FileRegistry } from '../../../../server/src/registry/file-registry.js';
 import type { SessionRecord } from '../../../../server/src/sessions/records/session-record.js';
 import { SessionService } from '../../../../server/src/sessions/session-service.js';
 import { DEFAULT_SETTINGS } from '../../../../server/src/sessions/settings/default-settings.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
 import { fakeServiceParts, nobody, quiet } from '../../../fakes/service-parts.js';
 
 let directory: string;
@@ -76,6 +77,27 @@ describe('session records', () => {
     assert.deepEqual(other?.record.ended, ended);
     assert.deepEqual(await (await open()).unfinished(), []);
     await sessions.close();
+  });
+
+  it('that cannot be ended at the next start do not prevent the start, and are ended later', async () => {
+    const before = await open();
+    const other = { ...record, id: '4f1d1c1a-0000-4000-8000-000000000001' };
+    for (const one of [record, other]) await before.save(one);
+    const registry = await open();
+    const save = registry.save.bind(registry);
+    let isBroken = true;
+    registry.save = (one) =>
+      isBroken && one.id === record.id
+        ? Promise.reject(Object.assign(new Error('i/o error'), { code: 'EIO' }))
+        : save(one);
+    const clock = new ManualClock();
+    const sessions = await recovered({ registry, clock });
+    assert.deepEqual(await (await open()).unfinished(), [record]);
+    assert.throws(() => sessions.requireReady());
+    isBroken = false;
+    clock.advance(60_000);
+    await sessions.close();
+    assert.deepEqual(await (await open()).unfinished(), []);
   });
 
   it('are on the disk before the response to the end of a session', async () => {
