@@ -70,7 +70,7 @@ export class FeatureRoom {
     this.#browser = {
       files: {
         downloads,
-        onChooser: () => undefined,
+        onChooser: () => () => undefined,
         onPrint: () => undefined,
         isMasked: () => Promise.resolve(false),
       } as unknown as FileBrowser['files'],
@@ -143,7 +143,7 @@ export class FeatureRoom {
   /** A page asks a user for a file. */
   ask(client: RawClient): void {
     this.files.acted(this.viewer(client), { type: 'text', seq: 1, modifiers: 0, text: 'x' });
-    this.#browser.files.onChooser({
+    this.#browser.files.onChooser()({
       ...{ page: { ended: never }, frame: 'f', node: 1, multiple: false, directory: false, accept: '' },
       gone: never,
       close: () => undefined,

@@ -37,7 +37,7 @@ it('a program that loses its role while a file is copied for it gives no file to
   const acting = { agent, stay: () => () => undefined };
   const choose = async (change: () => void) => {
     files.acted(agent, PRESS);
-    assert.equal(await files.ask(chooser, { isMasked: () => Promise.resolve(false) }), true);
+    assert.equal(await files.ask(files.actor, chooser, { isMasked: () => Promise.resolve(false) }), true);
     const choosing = files.choose(acting, ['download'], 0);
     choosing.catch(() => undefined);
     await new Promise(setImmediate);

@@ -23,7 +23,7 @@ test('a file chooser of a page that is busy for some seconds opens when the page
   context.after(() => browser.cdp.close());
   browser.silent = ({ method }) => method === 'DOM.describeNode';
   const opened: PageChooser[] = [];
-  followChoosers(browser.cdp.session('front'), (chooser) => opened.push(chooser));
+  followChoosers(browser.cdp.session('front'), () => (chooser) => opened.push(chooser));
   const chooser = { frameId: 'frame-front', mode: 'selectMultiple', backendNodeId: 5 };
   browser.tell('Page.fileChooserOpened', chooser, 'front');
   await time.pass(20_000);

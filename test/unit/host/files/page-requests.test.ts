@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CdpSession } from '../../../../server/src/host/browser/cdp/cdp-session.js';
+import { BrowserFiles } from '../../../../server/src/host/browser/files/browser-files.js';
 import type { PageChooser } from '../../../../server/src/host/browser/files/choosers.js';
 import { Prints } from '../../../../server/src/host/features/files/downloads/prints.js';
 import type { FileBrowser } from '../../../../server/src/host/features/files/file-browser.js';
@@ -10,8 +11,10 @@ import {
   type PageRequestsParts,
 } from '../../../../server/src/host/features/files/page-requests.js';
 import type { Viewer } from '../../../../server/src/host/room/viewers/viewer.js';
+import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { FakePeople } from '../../../fakes/file-holder.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
+import { settle } from '../../../fakes/passing-time.js';
 
 const PRESS = { type: 'button', seq: 1, modifiers: 0, x: 1, y: 1, button: 0, pressed: true } as const;
 const PAGE = {} as unknown as CdpSession;
@@ -24,7 +27,7 @@ function setUp() {
   let cancelled = 0;
   const files = {
     downloads: {},
-    onChooser: undefined as ((chooser: PageChooser) => void) | undefined,
+    onChooser: undefined as (() => (chooser: PageChooser) => void) | undefined,
     onPrint: undefined as ((page: CdpSession) => void) | undefined,
   };
   const downloads = { begin: () => true, progress: () => true, ended: () => undefined };
@@ -45,7 +48,7 @@ function setUp() {
   requests.use(browser);
   const ask = async () => {
     const cancel = () => Promise.resolve(void (cancelled += 1));
-    files.onChooser?.({ cancel, close: () => undefined } as unknown as PageChooser);
+    files.onChooser?.()({ cancel, close: () => undefined } as unknown as PageChooser);
     await turn();
   };
   return {
@@ -73,6 +76,25 @@ test('a chooser is not for another user with the same id', async () => {
   people.enter('ada', ['file_upload', 'field_masking']);
   await ask();
   assert.deepEqual([opened, cancelled()], [[], 1]);
+});
+
+test('a chooser of a busy page is for the user who acted before the page asked', async (context) => {
+  const { people, requests, opened } = setUp();
+  const browser = new FakeBrowser();
+  context.after(() => browser.cdp.close());
+  browser.silent = ({ method }) => method === 'DOM.describeNode';
+  const files = new BrowserFiles(browser.cdp, undefined);
+  files.follow(browser.cdp.session('front'));
+  requests.use({ files } as unknown as FileBrowser);
+  const [ada, bob] = ['ada', 'bob'].map((id) => people.enter(id, ['file_upload', 'field_masking']));
+  requests.acted(ada as unknown as Viewer, PRESS);
+  const chooser = { frameId: 'frame-front', mode: 'selectSingle', backendNodeId: 5 };
+  browser.tell('Page.fileChooserOpened', chooser, 'front');
+  await settle();
+  requests.acted(bob as unknown as Viewer, PRESS);
+  browser.speak();
+  await settle();
+  assert.deepEqual([opened.length, opened[0] === ada], [1, true]);
 });
 
 test('a page that prints in a loop does not flood a user who may not fetch files', () => {

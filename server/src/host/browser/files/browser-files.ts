@@ -9,8 +9,12 @@ import { PrintHook } from './print-hook.js';
 /** File functions of pages: file choosers, downloads and printing. One instance per browser. */
 export class BrowserFiles {
   readonly downloads: BrowserDownloads;
-  /** Called when a page asks for files. By default the chooser is cancelled. */
-  onChooser: (chooser: PageChooser) => void = (chooser) => void chooser.cancel().catch(() => undefined);
+  /**
+   * Called when a page asks for files. Returns the function that receives the chooser, which may be some
+   * minutes later if the page is busy. By default the chooser is cancelled.
+   */
+  onChooser: () => (chooser: PageChooser) => void = () => (chooser) =>
+    void chooser.cancel().catch(() => undefined);
   /** Called to get the path of a complete download, in the form that a page's file field accepts. */
   pathOf: (download: string) => Promise<string> = () => Promise.reject(new Error('There is no such file.'));
   /** Called when a page should be printed, with the session of the page or of the frame that prints. */
@@ -31,7 +35,7 @@ export class BrowserFiles {
 
   /** Follows a page, or a frame that has its own process. */
   follow(page: CdpSession): void {
-    followChoosers(page, (chooser) => this.onChooser(chooser));
+    followChoosers(page, () => this.onChooser());
     this.#print.follow(page, () => this.onPrint(page));
   }
 

@@ -70,10 +70,14 @@ export class PageChooser {
  * Follows file choosers in a page or a frame. The browser opens no dialog, because its dialog would list the
  * server's files. A chooser without a field (`showOpenFilePicker`) is not reported, and the page gets no
  * file.
+ *
+ * @param onAsked called when a page asks for files. Returns the function that receives the chooser as soon as
+ *   the page has described the field
  */
-export function followChoosers(page: CdpSession, onOpened: (chooser: PageChooser) => void): void {
+export function followChoosers(page: CdpSession, onAsked: () => (chooser: PageChooser) => void): void {
   page.on('Page.fileChooserOpened', ({ frameId, mode, backendNodeId }) => {
     if (backendNodeId === undefined) return;
+    const onOpened = onAsked();
     void describe(page, backendNodeId).then(
       (attributes) =>
         onOpened(

@@ -37,9 +37,10 @@ export interface PageRequestsParts {
 }
 
 /**
- * Handles requests of pages to choose files, to download and to print. If an agent acted last and may upload,
- * it gets the file chooser. Otherwise the user who acted last gets the chooser. If this user may not upload,
- * the chooser is cancelled. A download or print is refused if no user or program may fetch files.
+ * Handles requests of pages to choose files, to download and to print. If an agent acted last before the page
+ * asked, and may upload, it gets the file chooser. Otherwise the user who acted last before that gets the
+ * chooser. If this user may not upload, the chooser is cancelled. A download or print is refused if no user
+ * or program may fetch files.
  */
 export class PageRequests {
   /** The user who acted last. The next request of a page goes to this user if no agent gets it. */
@@ -54,7 +55,7 @@ export class PageRequests {
   use(browser: FileBrowser): void {
     const { files } = browser;
     const { downloads, onBegin } = this.parts;
-    files.onChooser = (chooser) => void this.#choose(chooser);
+    files.onChooser = () => this.#asked();
     files.onPrint = (page) => this.#print(browser, page);
     files.downloads.listener = {
       onBegin: (id, name) => {
@@ -85,17 +86,22 @@ export class PageRequests {
     this.#closed = true;
   }
 
-  /** Returns the newest connection of the user who acted last. The user may have reconnected since. */
-  #newest(): Viewer | undefined {
-    const actor = this.#actor;
+  /** Returns the newest connection of a user. The user may have reconnected since. */
+  #newest(actor: Viewer | undefined): Viewer | undefined {
     const here = actor && this.parts.people()?.viewer(actor.userId);
     return here?.user === actor?.user ? here : actor;
   }
 
-  async #choose(chooser: PageChooser): Promise<void> {
+  /** Returns a function that opens a chooser for the agent or user who acted last before this call. */
+  #asked(): (chooser: PageChooser) => void {
+    const [agent, actor] = [this.parts.agents.actor, this.#actor];
+    return (chooser) => void this.#choose(chooser, agent, actor);
+  }
+
+  async #choose(chooser: PageChooser, agent: AgentFiles['actor'], actor: Viewer | undefined): Promise<void> {
     const { agents, choosers, tellChoosers, onBegin } = this.parts;
-    const [viewer, browser] = [this.#newest(), this.parts.browser()];
-    if (browser && !this.#closed && (await agents.ask(chooser, browser.files))) {
+    const [viewer, browser] = [this.#newest(actor), this.parts.browser()];
+    if (browser && !this.#closed && (await agents.ask(agent, chooser, browser.files))) {
       onBegin();
       return;
     }
@@ -120,7 +126,7 @@ export class PageRequests {
    * not fetch files.
    */
   #fetchable(): boolean {
-    const viewer = this.#newest();
+    const viewer = this.#newest(this.#actor);
     const isRefused = viewer && !viewer.gone && !canUse(viewer, 'file_download');
     if (isRefused && this.#noticesTo(viewer).take()) viewer.send(NOTICES.downloadRefused);
     return this.anyoneMayFetch && !this.#closed;

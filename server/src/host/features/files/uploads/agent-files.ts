@@ -20,10 +20,6 @@ type ChoosingAgent = RightsHolder & { readonly id: string; readonly canRead: boo
 export class AgentFiles {
   readonly kept: KeptFiles;
   readonly #choosers: AgentChoosers;
-  /**
-   * The agent that acted last, if no user has acted since. The next file request of a page goes to this
-   * agent.
-   */
   #actor: ChoosingAgent | undefined;
 
   /**
@@ -39,6 +35,14 @@ export class AgentFiles {
   ) {
     this.kept = new KeptFiles(uploads, clock);
     this.#choosers = new AgentChoosers(clock);
+  }
+
+  /**
+   * The agent that acted last, if no user has acted since. The next file request of a page goes to this
+   * agent.
+   */
+  get actor(): ChoosingAgent | undefined {
+    return this.#actor;
   }
 
   /** True if any file is kept, or any chooser is open. */
@@ -57,11 +61,14 @@ export class AgentFiles {
   }
 
   /**
-   * Opens a chooser for the agent that acted last. Resolves to false if a user acted last, or if the agent
-   * may not give files to this field.
+   * Opens a chooser for an agent. Resolves to false if there is no agent, or if the agent may not give files
+   * to this field.
    */
-  async ask(chooser: PageChooser, files: Pick<BrowserFiles, 'isMasked'>): Promise<boolean> {
-    const agent = this.#actor;
+  async ask(
+    agent: ChoosingAgent | undefined,
+    chooser: PageChooser,
+    files: Pick<BrowserFiles, 'isMasked'>,
+  ): Promise<boolean> {
     if (!agent || !agentMay(agent, 'file_upload')) return false;
     if (!canUse(agent, 'field_masking') && (await files.isMasked(chooser))) return false;
     this.#choosers.open(agent.id, chooser);
