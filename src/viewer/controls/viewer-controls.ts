@@ -78,10 +78,9 @@ export class ViewerControls {
    */
   focus(): void {
     const { container } = this.#parts;
-    const waits = this.#focusWanted;
+    this.#focusWanted?.end();
     this.#focusWanted = new FocusRequest(container.ownerDocument, container);
-    if (waits) waits.end();
-    else this.do((controls) => this.#focus(controls));
+    this.do((controls) => this.#focus(controls));
   }
 
   close(): void {
@@ -92,6 +91,7 @@ export class ViewerControls {
     this.#controls?.close();
   }
 
+  /** Applies the latest request for the focus, unless an earlier call has applied it. */
   #focus(controls: Controls): void {
     if (this.#focusWanted?.end()) controls.focus();
     this.#focusWanted = undefined;

@@ -135,6 +135,15 @@ describe('the controls of a viewer, while they load,', () => {
     ok(document.activeElement === host);
   });
 
+  it('take the focus after they are loaded, also if a request was lost because too much waited', async () => {
+    for (let count = 0; count < 100; count++) controls.do(() => undefined);
+    controls.focus();
+    arrive();
+    await controls.settled;
+    controls.focus();
+    ok(document.activeElement === host);
+  });
+
   it('keep the settings that are made', async () => {
     controls.change({ viewOnly: true });
     arrive();
