@@ -97,7 +97,8 @@ export class EarlyDisplay {
     const waiting = await this.#takeWaiting();
     if (waiting) {
       try {
-        if (mode.name !== this.first.name) await waiting.setMode(mode);
+        if (mode.name !== this.first.name)
+          await Promise.race([waiting.setMode(mode), waiting.process.endsEarly()]);
         return waiting;
       } catch {
         await waiting.stop();

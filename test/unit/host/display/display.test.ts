@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reply } from 'x11';
-import { Display, ScreenMode } from '../../../../server/src/host/display/display.js';
+import { Display, EarlyDisplay, ScreenMode } from '../../../../server/src/host/display/display.js';
 import { modeFor } from '../../../../server/src/host/display/modes.js';
 
 /** The constructor is private, because a display needs a running X server. */
@@ -32,6 +32,24 @@ test('a display whose connection is replaced twice at once keeps one open connec
     ],
   );
   assert.ok(old.closed > 0);
+});
+
+test('a session whose first display ends while it changes its mode gets another display', async (context) => {
+  let end: (error: Error) => void = () => undefined;
+  const ended = new Promise<never>((_, reject) => (end = reject));
+  let stopped = 0;
+  const first = {
+    process: { running: true, endsEarly: () => ended },
+    // The display has ended, so it gives no answer.
+    setMode: () => new Promise<void>(() => end(new Error('Xorg ended early.'))),
+    stop: () => Promise.resolve(void (stopped += 1)),
+  } as unknown as Display;
+  const second = {} as unknown as Display;
+  const started = [first, second];
+  context.mock.method(Display, 'start', () => Promise.resolve(started.shift()));
+  const displays = new EarlyDisplay({ directory: '/nowhere', extensions: '/nowhere' });
+  assert.equal(await displays.take(modeFor(800, 600, 60)), second);
+  assert.equal(stopped, 1);
 });
 
 /** The constructor is private, because the parts come from a running X server. */
