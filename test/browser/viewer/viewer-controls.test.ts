@@ -119,7 +119,7 @@ describe('the controls of a viewer, while they load,', () => {
     await turn();
     arrive();
     await controls.settled;
-    ok(host.shadowRoot?.activeElement?.localName === 'textarea');
+    ok(host.shadowRoot.activeElement.localName === 'textarea');
   });
 
   it('apply only the latest of several focus requests', async () => {
