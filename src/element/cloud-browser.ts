@@ -227,6 +227,10 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     super();
     fillDefaults(this);
     this.session = new SessionController(this);
+    // An element that is only moved is inserted again in the same task, and keeps the request.
+    this.addController({
+      hostDisconnected: () => queueMicrotask(() => !this.isConnected && this.#forgetFocus()),
+    });
     setCustomState(this.#internals, 'idle', true);
   }
 
@@ -257,8 +261,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     const { viewer } = this.session;
     if (viewer) viewer.focus();
     else super.focus(options);
-    this.#focusWanted?.end();
-    this.#focusWanted = viewer ? undefined : new FocusRequest(document);
+    this.#forgetFocus();
+    if (!viewer) this.#focusWanted = new FocusRequest(document);
   }
 
   /** @internal */
@@ -370,6 +374,12 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
         ${statusView(status)}
       </div>
     `;
+  }
+
+  /** Drops a request for the focus that waits, because it listens to the whole document. */
+  #forgetFocus(): void {
+    this.#focusWanted?.end();
+    this.#focusWanted = undefined;
   }
 
   get #loudness(): number {

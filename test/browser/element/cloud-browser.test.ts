@@ -452,6 +452,21 @@ describe('<cloud-browser>', () => {
     button.remove();
   });
 
+  for (const [what, takes] of [
+    ['forgets a request for the focus when it is removed', false],
+    ['keeps a request for the focus when it is moved', true],
+  ] as const)
+    it(what, async () => {
+      document.body.append(element);
+      await element.updateComplete;
+      element.focus();
+      element.remove();
+      if (takes) document.body.append(element);
+      await Promise.resolve();
+      await play();
+      equal(document.activeElement === element, takes);
+    });
+
   it('takes the focus from a button that a script has focused since the request', async () => {
     const button = document.createElement('button');
     document.body.append(button, element);
