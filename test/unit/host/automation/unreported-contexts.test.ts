@@ -132,4 +132,35 @@ describe('a program that has disabled the domain Runtime', () => {
     assert.match(await errorIn(FRAME), /Cannot find context/);
     assert.deepEqual(usedContexts(), []);
   });
+
+  describe('reaches no object of a world of the session', () => {
+    const callOn = async (id: number): Promise<string> => {
+      const params = { objectId: `-42.${id}.1`, functionDeclaration: '() => 1' };
+      const [answer] = await askPage('Runtime.callFunctionOn', params);
+      return answer?.error?.message ?? 'nothing';
+    };
+
+    it('after it has disabled the domain', async () => {
+      await askPage('Runtime.enable');
+      await askPage('Runtime.disable');
+      assert.match(await callOn(HIDDEN), /Cannot find context/);
+      assert.ok(!program.browser.methods.includes('Runtime.callFunctionOn'));
+      assert.equal(await callOn(MAIN), 'nothing');
+      assert.equal(await callOn(FRAME), 'nothing');
+    });
+
+    it('before the domain is enabled again', async () => {
+      const { silent } = program.browser;
+      program.browser.silent = (command) => command.method === 'Runtime.enable' || silent(command);
+      await askPage('Runtime.enable');
+      assert.match(await callOn(HIDDEN), /Cannot find context/);
+      assert.equal(await callOn(MAIN), 'nothing');
+    });
+  });
+});
+
+it('a program that never enables the domain Runtime calls objects without a question to the browser', async () => {
+  const before = program.sentTo('A').length;
+  await askPage('Runtime.callFunctionOn', { objectId: '-42.1.1', functionDeclaration: '() => 1' });
+  assert.equal(program.sentTo('A').length, before + 1);
 });

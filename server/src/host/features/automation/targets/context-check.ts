@@ -16,6 +16,11 @@ const CALLS_ON_OBJECTS = new Set([
 export class ContextCheck {
   readonly worlds = new WorldFilter();
   readonly #unreported: UnreportedContexts;
+  /**
+   * CDP sessions in which the program has enabled the domain `Runtime`, even if it has disabled it since. The
+   * browser keeps the objects that it reported while the domain was enabled.
+   */
+  readonly #wereEnabled = new Set<string>();
 
   /** @param ask sends a command of the relay itself */
   constructor(ask: Ask) {
@@ -38,21 +43,21 @@ export class ContextCheck {
    * Checks the contexts in a command, and the contexts of its objects, if Chromium has reported them. Throws
    * {@link RefusedCommand}.
    */
-  checkReported({ method, params, sessionId }: ClientCommand): void {
+  checkReported(command: ClientCommand): void {
+    const { sessionId } = command;
     if (sessionId === undefined || !this.worlds.isComplete(sessionId)) return;
-    const contexts = contextsOf(params);
-    // The browser also reports what other worlds write to the console, with the ids of their objects.
-    if (CALLS_ON_OBJECTS.has(method)) contexts.push(...objectsOf(params).map(contextOfId));
+    const contexts = this.#allContextsOf(command, sessionId);
     if (!contexts.every((id) => this.worlds.allows(sessionId, id))) throw unknownContext();
   }
 
   /**
-   * Checks contexts in a command that Chromium has not reported. Rejects with {@link RefusedCommand}. Returns
-   * undefined if the command has none.
+   * Checks contexts in a command, and the contexts of its objects, that Chromium has not reported. Rejects
+   * with {@link RefusedCommand}. Returns undefined if the command has none.
    */
-  checkUnreported({ params, sessionId }: ClientCommand): Promise<void> | undefined {
+  checkUnreported(command: ClientCommand): Promise<void> | undefined {
+    const { sessionId } = command;
     if (sessionId === undefined || this.worlds.isComplete(sessionId)) return undefined;
-    const contexts = contextsOf(params);
+    const contexts = this.#allContextsOf(command, sessionId);
     return contexts.length === 0 ? undefined : this.#allUnreported(sessionId, contexts);
   }
 
@@ -70,12 +75,15 @@ export class ContextCheck {
   forget(sessionId: string): void {
     this.worlds.forget(sessionId);
     this.#unreported.forget(sessionId);
+    this.#wereEnabled.delete(sessionId);
   }
 
   /** Records a command that is sent to a CDP session. */
   sent(method: string, sessionId: string): void {
-    if (method === 'Runtime.enable') this.worlds.enables(sessionId);
-    else if (method === 'Runtime.disable') this.worlds.forget(sessionId);
+    if (method === 'Runtime.enable') {
+      this.worlds.enables(sessionId);
+      this.#wereEnabled.add(sessionId);
+    } else if (method === 'Runtime.disable') this.worlds.forget(sessionId);
   }
 
   /** Records the browser's answer to a command. */
@@ -84,6 +92,16 @@ export class ContextCheck {
     if (method === 'Runtime.enable') this.worlds.enabled(sessionId);
     if (method === 'Page.createIsolatedWorld')
       this.#unreported.record(sessionId, resultOf(text)?.['executionContextId'], params);
+  }
+
+  /** Returns the contexts in a command, and those of its objects if they may belong to another world. */
+  #allContextsOf({ method, params }: ClientCommand, sessionId: string): unknown[] {
+    const contexts = contextsOf(params);
+    // While the domain is enabled, the browser also reports what other worlds write to the console, with the
+    // ids of their objects.
+    if (this.#wereEnabled.has(sessionId) && CALLS_ON_OBJECTS.has(method))
+      contexts.push(...objectsOf(params).map(contextOfId));
+    return contexts;
   }
 
   async #allUnreported(sessionId: string, contexts: readonly unknown[]): Promise<void> {
