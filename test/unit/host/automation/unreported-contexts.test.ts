@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Command } from '../../../fakes/fake-browser.js';
 import { PageContexts } from '../../../fakes/page-contexts.js';
 import { PassingTime, settle } from '../../../fakes/passing-time.js';
 import { RelayedProgram } from '../../../fakes/relayed-program.js';
@@ -131,6 +132,29 @@ describe('a program that has disabled the domain Runtime', () => {
     assert.match(await errorIn(MAIN), /Cannot find context/);
     assert.match(await errorIn(FRAME), /Cannot find context/);
     assert.deepEqual(usedContexts(), []);
+  });
+
+  it('reaches no isolated world by an id that was reported before it enabled the domain again', async () => {
+    const { silent } = program.browser;
+    const ofRuntime = ['Runtime.enable', 'Runtime.disable'];
+    program.browser.silent = (command) => ofRuntime.includes(command.method) || silent(command);
+    for (const method of ['Runtime.enable', 'Runtime.disable', 'Runtime.enable']) await askPage(method);
+    const [first, disabling, second] = program.sentTo('A').filter(({ method }) => ofRuntime.includes(method));
+    const answer = async (command: Command | undefined) => {
+      program.browser.answer(command ?? assert.fail('The relay has not sent the command.'));
+      await settle();
+    };
+    await report(FRAME, '');
+    await answer(first);
+    await answer(disabling);
+    contexts.changeProcess();
+    contexts.add(MAIN);
+    contexts.add(FRAME, 'F', 'session-masks');
+    assert.match(await errorIn(FRAME), /Cannot find context/);
+    await report(MAIN, '');
+    await answer(second);
+    assert.match(await errorIn(FRAME), /Cannot find context/);
+    assert.equal(await errorIn(MAIN), 'nothing');
   });
 
   describe('reaches no object of a world of the session', () => {

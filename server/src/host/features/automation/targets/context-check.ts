@@ -90,6 +90,7 @@ export class ContextCheck {
   answered({ method, params, sessionId }: ClientCommand, text: string): void {
     if (sessionId === undefined) return;
     if (method === 'Runtime.enable') this.worlds.enabled(sessionId);
+    else if (method === 'Runtime.disable') this.worlds.disabled(sessionId);
     if (method === 'Page.createIsolatedWorld')
       this.#unreported.record(sessionId, resultOf(text)?.['executionContextId'], params);
   }

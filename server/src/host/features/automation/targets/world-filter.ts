@@ -69,6 +69,16 @@ export class WorldFilter {
     if (this.#known.has(sessionId)) this.#complete.add(sessionId);
   }
 
+  /**
+   * Records that Chromium has disabled the domain `Runtime` in a CDP session. The program may already have
+   * enabled it again. Chromium does not report the end of the contexts that it reported before, but the later
+   * command makes it report all contexts again.
+   */
+  disabled(sessionId: string): void {
+    this.#known.get(sessionId)?.clear();
+    this.#complete.delete(sessionId);
+  }
+
   /** True if Chromium has reported all contexts of a CDP session. */
   isComplete(sessionId: string): boolean {
     return this.#complete.has(sessionId);
