@@ -7,6 +7,7 @@ import { Uploads } from '../../../../server/src/host/features/files/uploads/uplo
 import { CallError } from '../../../../server/src/host/room/calls/call-error.js';
 import type { ActingAgent } from '../../../../server/src/host/room/calls/access.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
+import { PassingTime } from '../../../fakes/passing-time.js';
 
 const PRESS = { type: 'button', seq: 1, modifiers: 0, x: 1, y: 1, button: 0, pressed: false } as const;
 
@@ -57,4 +58,28 @@ it('a program that loses its role while a file is copied for it gives no file to
     { code: 'err_forbidden', message: /field_masking/ },
   );
   assert.equal(given.length, 1);
+});
+
+it('a program that chooses no file on a busy page gets an error in time', async (context) => {
+  const time = new PassingTime();
+  context.after(() => time.restore());
+  const agent = {
+    ...{ id: 'agent', canRead: true, admin: false, shutOut: false },
+    rights: { permissions: { control_disabled: false }, roles: new Set(['file_upload']), tied: new Set() },
+    perform: <T>(command: () => Promise<T>) => command(),
+  } as unknown as ActingAgent['agent'];
+  const clock = new ManualClock();
+  const quota = new FileQuota({ perFile: 1, perSession: 1 });
+  const uploads = new Uploads('/nowhere', '/inside', quota, clock, () => Promise.resolve());
+  const copies = { pathOf: () => Promise.resolve('') };
+  const files = new AgentFiles(uploads, copies, () => agent, clock);
+  const never = new Promise<void>(() => undefined);
+  const chooser = { page: { ended: never }, gone: never, close: () => undefined, cancel: () => never };
+  files.acted(agent, PRESS);
+  await files.ask(chooser as unknown as PageChooser, { isMasked: () => Promise.resolve(false) });
+  const choosing = files.choose({ agent, stay: () => () => undefined }, [], 0);
+  let code = 'none';
+  choosing.catch((error: unknown) => (code = error instanceof CallError ? error.code : 'another error'));
+  await time.pass(5_000);
+  assert.equal(code, 'err_chooser_gone');
 });

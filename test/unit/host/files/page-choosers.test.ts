@@ -16,6 +16,19 @@ test("a page's file chooser that is cancelled keeps no object of the page", asyn
   assert.equal(released?.params['objectId'], called.params['objectId']);
 });
 
+test('a page that is busy for some seconds gets the event when its chooser is cancelled', async (context) => {
+  const time = new PassingTime();
+  context.after(() => time.restore());
+  const browser = new FakeBrowser();
+  context.after(() => browser.cdp.close());
+  browser.silent = () => true;
+  const cancelling = new PageChooser(browser.cdp.session('front'), 'frame', 5, false, false, '').cancel();
+  await time.pass(20_000);
+  browser.speak();
+  await cancelling;
+  assert.ok(browser.methods.includes('Runtime.callFunctionOn'));
+});
+
 test('a file chooser of a page that is busy for some seconds opens when the page answers', async (context) => {
   const time = new PassingTime();
   context.after(() => time.restore());

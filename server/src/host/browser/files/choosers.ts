@@ -3,10 +3,11 @@ import type { CdpSession } from '../cdp/cdp-session.js';
 /** Maximum length of `accept`: longer than any list of types that a person can read. */
 const MAX_ACCEPT_CHARS = 1_024;
 /**
- * Timeout for the description of a field. A page that opens a chooser may be busy, or may open a dialog,
- * before it answers. The browser does not report the chooser again. Milliseconds.
+ * Timeout for the description of a field, and for the event `cancel`. A page that opens a chooser may be
+ * busy, or may open a dialog, before it answers. The browser does not report the chooser again, and a page
+ * without the event waits for files. Milliseconds.
  */
-const DESCRIBE_TIMEOUT_MS = 5 * 60_000;
+const PAGE_TIMEOUT_MS = 5 * 60_000;
 /** Function that sends the page the event `cancel`, as every browser does if no file was chosen. */
 const CANCEL = "function () { this.dispatchEvent(new Event('cancel', { bubbles: true })); }";
 
@@ -52,13 +53,18 @@ export class PageChooser {
     await this.page.send('DOM.setFileInputFiles', { backendNodeId: this.node, files: [...files] });
   }
 
-  /** Sends the page the event `cancel`: the user chose no file. */
+  /**
+   * Sends the page the event `cancel`: the user chose no file. A page that is busy receives it later. Rejects
+   * with `CdpError`.
+   */
   async cancel(): Promise<void> {
-    const { object } = await this.page.send('DOM.resolveNode', { backendNodeId: this.node });
+    const field = { backendNodeId: this.node };
+    const { object } = await this.page.send('DOM.resolveNode', field, PAGE_TIMEOUT_MS);
     const { objectId } = object;
     if (objectId === undefined) return;
+    const call = { objectId, functionDeclaration: CANCEL };
     try {
-      await this.page.send('Runtime.callFunctionOn', { objectId, functionDeclaration: CANCEL });
+      await this.page.send('Runtime.callFunctionOn', call, PAGE_TIMEOUT_MS);
     } finally {
       // Otherwise the browser would keep the field until the page navigates.
       this.page.post('Runtime.releaseObject', { objectId });
@@ -99,7 +105,7 @@ export function followChoosers(page: CdpSession, onAsked: () => (chooser: PageCh
 }
 
 async function describe(page: CdpSession, backendNodeId: number): Promise<Map<string, string>> {
-  const { node } = await page.send('DOM.describeNode', { backendNodeId }, DESCRIBE_TIMEOUT_MS);
+  const { node } = await page.send('DOM.describeNode', { backendNodeId }, PAGE_TIMEOUT_MS);
   const { attributes = [] } = node;
   const pairs = attributes.flatMap((name, index) =>
     index % 2 === 0 ? [[name, attributes[index + 1] ?? ''] as const] : [],

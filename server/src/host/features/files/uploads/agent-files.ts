@@ -1,5 +1,6 @@
 import type { InputEvent } from 'cloud-browser/protocol';
 import type { Clock } from '../../../../platform/time/clock.js';
+import { withTimeout } from '../../../../platform/time/timeout.js';
 import type { BrowserFiles } from '../../../browser/files/browser-files.js';
 import type { PageChooser } from '../../../browser/files/choosers.js';
 import { wrong } from '../../../room/calls/arguments.js';
@@ -12,6 +13,9 @@ import type { FileCopies } from './file-copies.js';
 import { KeptFiles } from './kept-files.js';
 import { opensChoosers } from './open-choosers.js';
 import type { Uploads } from './uploads.js';
+
+/** Maximum time for which an agent waits until a busy page has received its empty choice. Milliseconds. */
+const EMPTY_CHOICE_TIMEOUT_MS = 5_000;
 
 /** An agent that may have opened a file chooser. */
 type ChoosingAgent = RightsHolder & { readonly id: string; readonly canRead: boolean };
@@ -90,7 +94,9 @@ export class AgentFiles {
     const paths = await Promise.all(ids.map((id) => this.#pathOf(agent, id)));
     const needed: FileRole[] = ['file_upload'];
     if (!ids.every((id) => this.kept.pathOf(id))) needed.push('file_download');
-    const act = () => (ids.length > 0 ? chooser.give(paths) : chooser.cancel());
+    const late = () => Promise.reject(chooserGone());
+    const act = () =>
+      ids.length > 0 ? chooser.give(paths) : withTimeout(chooser.cancel(), EMPTY_CHOICE_TIMEOUT_MS, late);
     const given = await agent.perform(() => {
       // An admin may have changed the roles while the files were copied, or while a person had control.
       const lost = needed.find((role) => !agentMay(agent, role));
