@@ -23,6 +23,8 @@ interface XError extends Error {
  * The kernel frees the memory when no process uses it any more, even after a crash.
  */
 export class SharedSegment {
+  #closed = false;
+
   private constructor(
     private readonly shm: ShmExtension,
     private readonly id: number,
@@ -64,12 +66,17 @@ export class SharedSegment {
     );
   }
 
-  /** Copies bytes out of the segment, from `offset` on, to the start of `target`. */
+  /**
+   * Copies bytes out of the segment, from `offset` on, to the start of `target`. Throws if the segment was
+   * closed, because another file may have its descriptor by then.
+   */
   read(target: Buffer, length: number, offset: number): void {
+    if (this.#closed) throw new Error('The shared memory is closed.');
     readSync(this.descriptor, target, 0, length, offset);
   }
 
   close(): void {
+    this.#closed = true;
     this.shm.Detach(this.id);
     closeSync(this.descriptor);
   }
