@@ -10,6 +10,8 @@ import { until } from '../../../fakes/fake-room.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
 const PAGE = {} as unknown as CdpSession;
+const OTHER = {} as unknown as CdpSession;
+const NEWEST = {} as unknown as CdpSession;
 
 let directory: string;
 let begun: string[];
@@ -36,6 +38,43 @@ function begin(id: string): void {
   prints.begin(browser, PAGE, id);
   if (ends.length > before) begun.push(id);
 }
+
+/** Prints two other pages while a page is printed. Returns the printed pages after the end of this print. */
+async function printedAfter(meanwhile: () => void): Promise<CdpSession[]> {
+  const printed: CdpSession[] = [];
+  const noting: Printable = {
+    ...browser,
+    print: (page) => {
+      printed.push(page);
+      return browser.print(page);
+    },
+  };
+  prints.begin(noting, PAGE, 'one');
+  for (const page of [PAGE, OTHER, NEWEST]) prints.begin(noting, page, 'later');
+  assert.deepEqual(printed, [PAGE]);
+  meanwhile();
+  for (let round = 0; round < 5; round++) await turn();
+  return printed;
+}
+
+test('the newest page that prints while another page is printed is printed after it', async () => {
+  assert.deepEqual(await printedAfter(() => ends[0]?.()), [PAGE, NEWEST]);
+  ends[1]?.();
+  for (let round = 0; round < 5; round++) await turn();
+  assert.equal(ends.length, 2);
+});
+
+test('a page that prints is printed when a user cancels the print of a page that hangs', async () => {
+  assert.deepEqual(await printedAfter(() => prints.cancel('one')), [PAGE, NEWEST]);
+});
+
+test('a page of a browser that has ended is not printed', async () => {
+  const end = () => {
+    prints.browserIsGone();
+    ends[0]?.();
+  };
+  assert.deepEqual(await printedAfter(end), [PAGE]);
+});
 
 test('the end of a canceled print does not allow a third print beside the second one', async () => {
   begin('one');

@@ -131,6 +131,7 @@ export class SessionFiles {
   /** Ends the file choosers and the incomplete downloads of the browser that has ended. */
   browserIsGone(): void {
     this.#browser = undefined;
+    this.#prints.browserIsGone();
     this.#choosers.close();
     this.agents.browserIsGone();
     this.#downloads.browserIsGone();
@@ -233,6 +234,7 @@ export class SessionFiles {
   /** Cancels all transfers and choosers. Resolves when no file is left on the disk. */
   async close(): Promise<void> {
     this.#requests.close();
+    this.#prints.browserIsGone();
     this.#looks.stop();
     this.#choosers.close();
     this.agents.browserIsGone();

@@ -23,7 +23,9 @@ export interface Printable {
 /** Prints pages to files, one at a time. A printed page is a download of the kind `print`. */
 export class Prints {
   readonly #pace: TokenBucket;
-  #current: string | undefined;
+  #current: { readonly id: string; readonly page: CdpSession } | undefined;
+  /** Begins the newest print that was requested while another page was printed. */
+  #next: (() => void) | undefined;
 
   /**
    * @param directory the directory for the files; the browser cannot reach it
@@ -38,21 +40,36 @@ export class Prints {
     this.#pace = new TokenBucket(PACE, clock);
   }
 
-  /** Prints a page. Does nothing while another page is printed, or if pages print too often. */
+  /**
+   * Prints a page. While another page is printed, which may hang, only the newest such request waits. Does
+   * nothing if the same page is being printed, or if pages print too often.
+   */
   begin(browser: Printable, page: CdpSession, id: string): void {
-    if (this.#current !== undefined || !this.#pace.take()) return;
-    this.#current = id;
+    if (this.#current) {
+      if (this.#current.page !== page) this.#next = () => this.begin(browser, page, id);
+      return;
+    }
+    if (!this.#pace.take()) return;
+    this.#current = { id, page };
     void this.#print(browser, page, id)
       .catch(() => this.downloads.ended(id, null))
       .finally(() => this.cancel(id));
   }
 
   /**
-   * Cancels a print, so that another page can be printed. The cancelled print ends when its next part
-   * arrives.
+   * Cancels a print, and prints the page that waits. The cancelled print ends when its next part arrives.
    */
   cancel(id: string): void {
-    if (this.#current === id) this.#current = undefined;
+    if (this.#current?.id !== id) return;
+    this.#current = undefined;
+    const next = this.#next;
+    this.#next = undefined;
+    next?.();
+  }
+
+  /** Forgets the page that waits, because its browser has ended. */
+  browserIsGone(): void {
+    this.#next = undefined;
   }
 
   async #print(browser: Printable, page: CdpSession, id: string): Promise<void> {
@@ -65,7 +82,7 @@ export class Prints {
     const file = await open(path, 'wx', 0o600);
     try {
       // The print may have been cancelled before the file existed. Then nobody else removes the file.
-      if (this.#current !== id) {
+      if (this.#current?.id !== id) {
         await rm(path, { force: true });
         return;
       }
