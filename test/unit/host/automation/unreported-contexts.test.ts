@@ -85,6 +85,15 @@ describe('a program that never enables the domain Runtime', () => {
     );
   });
 
+  it('sends no more scripts at once than a program that enables it', async () => {
+    program.browser.silent = ({ method }) => method === 'Runtime.evaluate';
+    const script = { id: 5, method: 'Runtime.evaluate', params: { contextId: MAIN }, sessionId: 'A' };
+    let sent = 0;
+    for (; sent < 100 && program.relay.hasRoom(script); sent++)
+      await askPage(script.method, { contextId: MAIN });
+    assert.equal(sent, 4);
+  });
+
   it('leaves no objects of the check in the page', async () => {
     await errorIn(FRAME);
     const groups = program.sentTo('A').map(({ params }) => params['objectGroup']);

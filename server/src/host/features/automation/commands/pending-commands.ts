@@ -57,7 +57,9 @@ export class PendingCommands {
 
   add(id: number, command: PendingCommand): void {
     this.#commands.set(id, command);
-    if (command.command && isLarge(command.command.method)) this.#large.sent(id, command.sessionId);
+    // The relay asks the browser about the context of a command, which waits and may have a large answer.
+    const large = command.onAnswer !== undefined || (command.command && isLarge(command.command.method));
+    if (large) this.#large.sent(id, command.sessionId);
     this.#size += command.size;
   }
 
