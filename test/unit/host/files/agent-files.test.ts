@@ -76,7 +76,7 @@ it('a program that chooses no file on a busy page gets an error in time', async 
   const never = new Promise<void>(() => undefined);
   const chooser = { page: { ended: never }, gone: never, close: () => undefined, cancel: () => never };
   files.acted(agent, PRESS);
-  await files.ask(chooser as unknown as PageChooser, { isMasked: () => Promise.resolve(false) });
+  await files.ask(files.actor, chooser as unknown as PageChooser, { isMasked: () => Promise.resolve(false) });
   const choosing = files.choose({ agent, stay: () => () => undefined }, [], 0);
   let code = 'none';
   choosing.catch((error: unknown) => (code = error instanceof CallError ? error.code : 'another error'));
