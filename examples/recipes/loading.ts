@@ -19,9 +19,13 @@ export function showConnecting(browser: CloudBrowserElement, indicator: HTMLElem
 export async function showPageLoading(browser: CloudBrowserElement, indicator: HTMLElement): Promise<void> {
   const { tabs } = browser.client ?? {};
   if (!tabs) throw new Error('Connect the element first.');
-  const [active] = await tabs.query({ active: true });
-  indicator.hidden = active?.status !== 'loading';
-  await tabs.onUpdated.addListener((_tabId, change, tab) => {
-    if (tab.active && change.status) indicator.hidden = change.status !== 'loading';
-  });
+  const show = async () => {
+    // Each window has an active tab, and a popup is a window. This is the tab that users see.
+    const [front] = await tabs.query({ active: true, lastFocusedWindow: true }).catch(() => []);
+    indicator.hidden = front?.status !== 'loading';
+  };
+  await tabs.onUpdated.addListener(show);
+  await tabs.onActivated.addListener(show);
+  await tabs.onRemoved.addListener(show);
+  await show();
 }

@@ -170,7 +170,10 @@ export class CloudBrowserApi {
       revokeToken: (tokenId: string) => at.delete<{ token_id: string }>(`/tokens/${encoded(tokenId)}`),
       /** Locks the screen size for all users except admins. `false` unlocks it. */
       pinSize: (pinned = true) => at.post<{ status: 'ok' }>('/pinSize', [pinned]),
-      /** Calls a method of Chrome's `chrome.tabs`: `tabs('query', { active: true })`. */
+      /**
+       * Calls a method of Chrome's `chrome.tabs`. `tabs('query', { active: true, lastFocusedWindow: true })`
+       * returns the tab that users see.
+       */
       tabs: <Method extends TabMethod>(method: Method, ...args: MethodArgs<`tabs.${Method}`>) =>
         at.post<MethodResult<`tabs.${Method}`>>(`/tabs.${method}`, args),
       /** Returns the open dialogs of pages. */

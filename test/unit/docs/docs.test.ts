@@ -66,7 +66,7 @@ function firstColumns(page: string): string[] {
 /** Source text of every module below a folder. */
 function sourcesOf(folder: string): string {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
     .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'))
     .join('\n');
 }
@@ -117,6 +117,16 @@ describe('the documentation', () => {
       assert.ok(explained.includes(name), name);
     assert.deepEqual(
       explained.filter((name) => name.startsWith('err_') && !codes.includes(name)),
+      [],
+    );
+  });
+
+  it('reads the active tab of the window in front, because each popup has an active tab too', () => {
+    const texts = [...PAGES.map(read), ...['demo', 'examples', 'src'].map(sourcesOf)].join('\n');
+    const queries = texts.match(/\bquery\b[^{\n]*\{[^}\n]*\bactive\b"?: true[^}\n]*\}/g) ?? [];
+    assert.ok(queries.length > 4);
+    assert.deepEqual(
+      queries.filter((query) => !query.includes('lastFocusedWindow')),
       [],
     );
   });
