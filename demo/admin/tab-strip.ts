@@ -12,6 +12,8 @@ export class TabStrip {
   readonly #list = find('.tab-list');
   readonly #input = findA(HTMLInputElement, '#tab-url');
   #tabs: Tab[] = [];
+  /** The tab that users see. Each window has an active tab, and a popup is a window. */
+  #front: number | undefined;
   #asking: 'no' | 'yes' | 'again' = 'no';
 
   constructor(client: CloudBrowserClient) {
@@ -45,10 +47,11 @@ export class TabStrip {
       return;
     }
     this.#asking = 'yes';
+    const { tabs } = this.#client;
     attempt(
-      this.#client.tabs
-        .query({})
-        .then((tabs) => {
+      Promise.all([tabs.query({}), tabs.query({ active: true, lastFocusedWindow: true })])
+        .then(([tabs, [front]]) => {
+          this.#front = front?.id;
           this.#tabs = tabs.sort((a, b) => a.windowId - b.windowId || a.index - b.index);
           this.#show();
         })
@@ -80,14 +83,15 @@ export class TabStrip {
     this.#list.querySelector('.tab.active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  #tab({ id = 0, active, title, url, favIconUrl, status }: Tab): TemplateResult {
+  #tab({ id = 0, title, url, favIconUrl, status }: Tab): TemplateResult {
     const { tabs } = this.#client;
+    const isFront = id === this.#front;
     const name = title || url || 'New tab';
-    return html`<div class="tab ${active ? 'active' : ''}" data-tab=${id}>
+    return html`<div class="tab ${isFront ? 'active' : ''}" data-tab=${id}>
       <button
         class="tab-switch"
         type="button"
-        aria-current=${active ? 'true' : 'false'}
+        aria-current=${isFront ? 'true' : 'false'}
         title=${url ?? ''}
         @click=${() => attempt(tabs.update(id, { active: true }))}
       >

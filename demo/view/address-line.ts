@@ -25,9 +25,9 @@ export class AddressLine {
     const { client } = browser;
     if (!client) return;
     const look = () => void this.#look(browser, client);
-    const { onActivated, onUpdated, onReplaced, onReconnected } = client.tabs;
+    const { onActivated, onUpdated, onReplaced, onRemoved, onReconnected } = client.tabs;
     await Promise.all(
-      [onActivated, onUpdated, onReplaced, onReconnected].map((event) => event.addListener(look)),
+      [onActivated, onUpdated, onReplaced, onRemoved, onReconnected].map((event) => event.addListener(look)),
     ).catch(() => undefined);
     look();
   }
