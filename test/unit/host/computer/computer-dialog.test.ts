@@ -26,6 +26,24 @@ describe('the dialog of a page', () => {
     assert.equal(await shownDialog(reader([])), undefined);
   });
 
+  it('is that of the window in front, if a page behind it has a dialog too', async () => {
+    /** A page with the tab 5, and its popup with the tab 8 in front of it. */
+    const readerOf =
+      (dialogs: TabDialog[], front: { id: number }[]) => (method: string, args: readonly unknown[]) =>
+        Promise.resolve(
+          method === 'dialogs.list'
+            ? dialogs
+            : 'currentWindow' in Object(args[0])
+              ? front
+              : [{ id: 5 }, { id: 8 }],
+        );
+    const both = [dialogOf(5), dialogOf(8)];
+    assert.equal((await shownDialog(readerOf(both, [{ id: 8 }])))?.tabId, 8);
+    // The dialog may block the popup too, because both pages can have the same process.
+    assert.equal((await shownDialog(readerOf([dialogOf(5)], [{ id: 8 }])))?.tabId, 5);
+    assert.equal((await shownDialog(readerOf(both, [])))?.tabId, 5);
+  });
+
   it('gets the answer of a program', async () => {
     const calls: unknown[] = [];
     const browser: BrowserCalls = {

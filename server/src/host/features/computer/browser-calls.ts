@@ -74,14 +74,20 @@ export function dialogAnswerOf({ accept, text }: Fields): (browser: BrowserCalls
   };
 }
 
-/** Returns the dialog that the active tab shows. Undefined if the tab shows none. */
+/**
+ * Returns the dialog that the active tab shows. If the tab in front shows none, returns that of the active tab
+ * of another window, because this dialog may block the tab in front too. Undefined if there is none.
+ */
 export async function shownDialog(
   read: (method: SessionMethod, args: readonly unknown[]) => Promise<unknown>,
 ): Promise<TabDialog | undefined> {
   const dialogs = (await read('dialogs.list', [])) as TabDialog[];
   if (dialogs.length === 0) return undefined;
-  const tabs = (await read('tabs.query', [{ active: true }])) as { id?: number }[];
-  return dialogs.find(({ tabId }) => tabs.some(({ id }) => id === tabId));
+  const dialogIn = async (query: object): Promise<TabDialog | undefined> => {
+    const tabs = (await read('tabs.query', [query])) as { id?: number }[];
+    return dialogs.find(({ tabId }) => tabs.some(({ id }) => id === tabId));
+  };
+  return (await dialogIn({ active: true, currentWindow: true })) ?? dialogIn({ active: true });
 }
 
 /** Returns the downloads. */
