@@ -6,14 +6,17 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PAGES = ['docs/embed-module', 'docs/embedding', 'docs/migration', 'docs/sdk', 'packaging/sdk-readme'];
+const PAGES = [
+  ...['docs/embed-module', 'docs/embedding', 'docs/migration', 'docs/sdk', 'docs/start/agents'],
+  'packaging/sdk-readme',
+];
 /** Declarations that an example may use: the session, and the elements of its page. */
 const PREAMBLE = `
 /** @typedef {{
  *   querySelector<Name extends keyof HTMLElementTagNameMap>(name: Name): HTMLElementTagNameMap[Name],
  *   querySelector(id: \`#\${string}\`): HTMLDivElement,
  * }} Found */
-/** @type {string} */ const embedUrl = '', adminToken = '', baseUrl = '', apiKey = '';
+/** @type {string} */ const embedUrl = '', adminToken = '', cdpUrl = '', baseUrl = '', apiKey = '';
 const document = /** @type {Omit<Document, 'querySelector'> & Found} */ (globalThis.document);
 `;
 const OPTIONS: ts.CompilerOptions = {
