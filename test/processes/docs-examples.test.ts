@@ -7,7 +7,7 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = [
-  ...['docs/embed-module', 'docs/embedding', 'docs/migration', 'docs/sdk', 'docs/start/agents'],
+  ...['docs/embed-module', 'docs/embedding', 'docs/migration', 'docs/sdk', 'docs/users', 'docs/start/agents'],
   'packaging/sdk-readme',
 ];
 /** Declarations that an example may use: the session, and the elements of its page. */
@@ -16,7 +16,7 @@ const PREAMBLE = `
  *   querySelector<Name extends keyof HTMLElementTagNameMap>(name: Name): HTMLElementTagNameMap[Name],
  *   querySelector(id: \`#\${string}\`): HTMLDivElement,
  * }} Found */
-/** @type {string} */ const embedUrl = '', adminToken = '', cdpUrl = '', baseUrl = '', apiKey = '';
+/** @type {string} */ const embedUrl = '', adminToken = '', cdpUrl = '', baseUrl = '', apiKey = '', userId = '', otherUserId = '';
 const document = /** @type {Omit<Document, 'querySelector'> & Found} */ (globalThis.document);
 `;
 const OPTIONS: ts.CompilerOptions = {
