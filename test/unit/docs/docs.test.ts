@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answers/answer-errors.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
+import { NOTICES } from '../../../server/src/host/room/notices.js';
 import type { ConnectionState } from '../../../src/core/connection/connection-states.js';
 import { FITS } from '../../../src/core/sizes/geometry.js';
 import {
@@ -119,6 +120,15 @@ describe('the documentation', () => {
       explained.filter((name) => name.startsWith('err_') && !codes.includes(name)),
       [],
     );
+  });
+
+  it('explains every kind of notice, and no other', () => {
+    const [, section = ''] =
+      /\n## When the remote browser [^\n]*\n([\s\S]*?)\n## /.exec(read('docs/sdk.md')) ?? [];
+    const explained = [...section.matchAll(/^\| `([\w-]+)`/gm)].map(([, kind = '']) => kind);
+    const kinds = new Set<string>(Object.values(NOTICES).map(({ kind }) => kind));
+    // The first row is the head of the table.
+    assert.deepEqual(explained.sort(), [...kinds, 'kind'].sort());
   });
 
   it('reads the active tab of the window in front, because each popup has an active tab too', () => {
