@@ -16,7 +16,8 @@ const PREAMBLE = `
  *   querySelector<Name extends keyof HTMLElementTagNameMap>(name: Name): HTMLElementTagNameMap[Name],
  *   querySelector(id: \`#\${string}\`): HTMLDivElement,
  * }} Found */
-/** @type {string} */ const embedUrl = '', adminToken = '', cdpUrl = '', baseUrl = '', apiKey = '', userId = '', otherUserId = '';
+/** @type {string} */ const embedUrl = '', adminToken = '', cdpUrl = '', baseUrl = '', apiKey = '';
+/** @type {string} */ const userId = '', otherUserId = '';
 const document = /** @type {Omit<Document, 'querySelector'> & Found} */ (globalThis.document);
 `;
 const OPTIONS: ts.CompilerOptions = {

@@ -75,8 +75,8 @@ export function dialogAnswerOf({ accept, text }: Fields): (browser: BrowserCalls
 }
 
 /**
- * Returns the dialog that the active tab shows. If the tab in front shows none, returns that of the active tab
- * of another window, because this dialog may block the tab in front too. Undefined if there is none.
+ * Returns the dialog that the active tab shows. If the tab in front shows none, returns that of the active
+ * tab of another window, because this dialog may block the tab in front too. Undefined if there is none.
  */
 export async function shownDialog(
   read: (method: SessionMethod, args: readonly unknown[]) => Promise<unknown>,
