@@ -131,6 +131,15 @@ describe('the documentation', () => {
     assert.deepEqual(explained.sort(), [...kinds, 'kind'].sort());
   });
 
+  it('calls the address of a session SESSION_URL, except beside names of the hosted service', () => {
+    const other = /\$SESSION\b|\{session\}|\/SESSION\//;
+    const pages = PAGES.filter((page) => page.startsWith('docs/') && page !== 'docs/migration.md');
+    assert.deepEqual(
+      pages.filter((page) => other.test(read(page))),
+      [],
+    );
+  });
+
   it('reads the active tab of the window in front, because each popup has an active tab too', () => {
     const texts = [...PAGES.map(read), ...['demo', 'examples', 'src'].map(sourcesOf)].join('\n');
     const queries = texts.match(/\bquery\b[^{\n]*\{[^}\n]*\bactive\b"?: true[^}\n]*\}/g) ?? [];
