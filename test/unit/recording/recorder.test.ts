@@ -6,6 +6,7 @@ import {
   KEY_FRAME_PICTURES,
 } from '../../../server/src/host/features/recording/key-frame-schedule.js';
 import { Recorder, REFRESH_MS } from '../../../server/src/host/features/recording/recorder.js';
+import { RingOutput } from '../../../server/src/host/features/recording/ring/ring-output.js';
 import { titleCard } from '../../../server/src/host/features/recording/title-card.js';
 import { PartReader, type RecordingPart } from '../../../server/src/recording-protocol.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
@@ -27,7 +28,13 @@ function streamOf(width: number, height: number): TestStream {
   return stream;
 }
 
-function setUp({ audio = false, fps = 5, maxSeconds = null as number | null } = {}) {
+/** @param ring output of the recorder. Default: a file */
+function setUp({
+  audio = false,
+  fps = 5,
+  maxSeconds = null as number | null,
+  ring = null as RingOutput | null,
+} = {}) {
   const clock = new ManualClock();
   const reader = new PartReader();
   const parts: RecordingPart[] = [];
@@ -43,19 +50,21 @@ function setUp({ audio = false, fps = 5, maxSeconds = null as number | null } = 
   const recorder = new Recorder({
     settings: { audio, fps, maxSeconds },
     clock,
-    output: new FileOutput({
-      ...{ number: 1, audio },
-      channel: {
-        write: (message, done) => {
-          parts.push(...reader.push(Buffer.from(message)).map(({ part }) => part));
-          done?.();
+    output:
+      ring ??
+      new FileOutput({
+        ...{ number: 1, audio },
+        channel: {
+          write: (message, done) => {
+            parts.push(...reader.push(Buffer.from(message)).map(({ part }) => part));
+            done?.();
+          },
+          get writableLength() {
+            return state.unsent;
+          },
         },
-        get writableLength() {
-          return state.unsent;
-        },
-      },
-      onFailure: () => state.ends.push('storage'),
-    }),
+        onFailure: () => state.ends.push('storage'),
+      }),
     streams: {
       add: () => undefined,
       remove: () => undefined,
@@ -78,10 +87,11 @@ function setUp({ audio = false, fps = 5, maxSeconds = null as number | null } = 
       ...{ width: stream.width, height: stream.height },
       ...{ codedWidth: stream.width, codedHeight: stream.height },
     });
-  const frame = (stream: TestStream, keyFrame: boolean, refinement = false) =>
+  /** @param age milliseconds since the capture of the frame */
+  const frame = (stream: TestStream, keyFrame: boolean, age = 0) =>
     recorder.sendFrame('video', 1, {
-      ...{ data: stream.frame(keyFrame), keyFrame, number: ++number, refinement, area: AREA },
-      captureTime: Math.floor(clock.now() * 1000) % 2 ** 32,
+      ...{ data: stream.frame(keyFrame), keyFrame, number: ++number, refinement: false, area: AREA },
+      captureTime: (Math.floor((clock.now() - age) * 1000) + 2 ** 32) % 2 ** 32,
     });
   const file = () =>
     Buffer.concat(parts.filter(({ type }) => type === 'init' || type === 'fragment').map(({ data }) => data));
@@ -128,6 +138,20 @@ describe('the recorder', () => {
     );
     assert.ok(packets.some(({ codec }) => codec === 'audio'));
     assert.ok(['', undefined].includes(await probeWarnings(file())));
+  });
+
+  it('begins at the request when the first picture was captured long before', async () => {
+    const { clock, recorder, state, show, frame, file } = setUp({ maxSeconds: 10 });
+    const stream = streamOf(64, 64);
+    show(stream);
+    frame(stream, true, 25_000);
+    assert.equal(recorder.time, 0);
+    clock.advance(5_000);
+    assert.deepEqual([recorder.time, state.ends], [5_000, []]);
+    frame(stream, false);
+    await recorder.end('stopped');
+    const times = (await packetsOf(file())).map(({ time }) => time);
+    assert.deepEqual(times, [0, 5]);
   });
 
   it('waits for a key frame', async () => {
@@ -222,6 +246,19 @@ describe('the recorder', () => {
     const keys = video.filter(({ keyFrame }) => keyFrame).map(({ time }) => Math.round(time));
     assert.deepEqual(keys, [0, 1, 11]);
     assert.ok(['', undefined].includes(await probeWarnings(file())));
+  });
+
+  it('fills a ring from the end of privacy mode when the next picture was captured before that', async () => {
+    const ring = new RingOutput(30_000);
+    const { clock, recorder, stream, frame } = withPicture({ ring });
+    recorder.pause(true);
+    clock.advance(60_000);
+    recorder.pause(false);
+    frame(stream, true, 55_000);
+    clock.advance(40_000);
+    frame(stream, true);
+    assert.equal(ring.writeTo(new RingOutput(30_000), recorder.time), 40_000);
+    await recorder.end('stopped');
   });
 
   it('repeats the key frame of the card, so that a player never reads far back', async () => {

@@ -75,6 +75,8 @@ export class Recorder implements StreamViewer {
   #info: StreamInfo | undefined;
   /** Time of the first picture on the clock. Undefined before the first picture. */
   #origin: number | undefined;
+  /** Earliest time of the next picture on the clock: the request, or the end of privacy mode. */
+  #earliest: number;
   #lastCapture = -1;
   #lastPicture: number;
   readonly #keyFrames: KeyFrameSchedule;
@@ -89,6 +91,7 @@ export class Recorder implements StreamViewer {
     this.delivery = new Delivery(() => clock.now());
     this.#keyFrames = new KeyFrameSchedule(settings.longestMs ?? LONGEST_MS, settings.mostBytes);
     this.#lastPicture = clock.now();
+    this.#earliest = clock.now();
     this.#ticks = repeat(clock, { every: TICK_MS, first: TICK_MS }, () => this.#tick());
   }
 
@@ -133,7 +136,9 @@ export class Recorder implements StreamViewer {
     // recorder uses the current time for it.
     const isNew = !frame.refinement && frame.captureTime !== this.#lastCapture;
     this.#lastCapture = frame.captureTime;
-    this.#picture(frame.data, frame.keyFrame, isNew ? timeOfCapture(frame.captureTime, now) : now);
+    const captured = isNew ? timeOfCapture(frame.captureTime, now) : now;
+    // The first picture may show a page that has not changed for minutes.
+    this.#picture(frame.data, frame.keyFrame, Math.max(captured, this.#earliest));
     if (this.#keyFrames.picture(frame.data, frame.keyFrame, now, this.parts.isWatched()))
       this.parts.streams.requestKeyFrame(this);
     this.#rest(stream, frame.number);
@@ -171,6 +176,7 @@ export class Recorder implements StreamViewer {
     }
     this.#card?.close();
     this.#card = undefined;
+    this.#earliest = this.parts.clock.now();
     this.delivery.needsKeyFrame = true;
     this.parts.streams.requestKeyFrame(this);
   }
