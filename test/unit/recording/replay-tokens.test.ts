@@ -266,6 +266,25 @@ describe('the answers about a recording', () => {
     assert.match(String(preflight.headers['access-control-expose-headers']), /content-range, retry-after/);
   });
 
+  it('are saved as files with a name if the address has the parameter download', async () => {
+    const { token, video_url: video } = await issue();
+    const dispositionOf = async (url: string, headers: Record<string, string> = {}) =>
+      (await get(url, headers)).headers['content-disposition'];
+    // The recording started at 2030-01-01T00:00:00Z.
+    const saved = (extension: string) => `attachment; filename="recording-2030-01-01T00-00-00.${extension}"`;
+    for (const value of ['', '=', '=true', '=1'])
+      assert.equal(await dispositionOf(`${video}&download${value}`), saved('mp4'), value);
+    assert.equal(await dispositionOf(`${video}&download=true`, { range: 'bytes=5-9' }), saved('mp4'));
+    for (const query of ['', '&download=false']) assert.equal(await dispositionOf(video + query), undefined);
+    const others = { events: 'jsonl', 'chapters.vtt': 'vtt', 'thumbnail.jpg': 'jpg' };
+    for (const [file, extension] of Object.entries(others)) {
+      const url = `/v0/recordings/${id}/${file}?token=${token}`;
+      assert.equal(await dispositionOf(url), undefined);
+      assert.equal(await dispositionOf(`${url}&download=true`), saved(extension));
+    }
+    assert.deepEqual(codeOf(await get(`${video}&download=maybe`)), [400, 'err_invalid_parameter']);
+  });
+
   it('are only about one recording for pages, which cannot list or delete', async () => {
     for (const url of ['/v0/recordings', `/v0/recordings/${id}/tokens`]) {
       const { statusCode, headers } = await service.app.inject({ method: 'OPTIONS', url });

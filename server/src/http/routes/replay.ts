@@ -7,10 +7,17 @@ import { playlistOf } from '../../sessions/recordings/playlist.js';
 import type { RecordingFile } from '../../sessions/recordings/recording-ports.js';
 import type { RecordingRecord } from '../../sessions/recordings/recording-record.js';
 import type { Recordings } from '../../sessions/recordings/recordings.js';
+import { flagOf } from '../bodies/query-flag.js';
 import { fileRangeOf } from '../files/file-range.js';
 import { addressTokenOf, requireReplay, type ReplayAccessParts } from '../access/replay-access.js';
 import { Bytes, Text } from '../schemas/content.js';
-import { RecordingPath, RecordingView, ReplayQuery, ThumbnailQuery } from '../schemas/recordings.js';
+import {
+  RecordedFileQuery,
+  RecordingPath,
+  RecordingView,
+  ReplayQuery,
+  ThumbnailQuery,
+} from '../schemas/recordings.js';
 import { openToPages } from '../access/session-scope.js';
 import { PRIVATE_FILE_HEADERS } from '../files/private-file.js';
 
@@ -29,15 +36,16 @@ const base = {
   ...{ tags: ['Recordings'], params: RecordingPath, querystring: ReplayQuery },
   security: [{ apiKey: [] }, { replayToken: [] }],
 } as const;
+const file = { ...base, querystring: RecordedFileQuery } as const;
 const schemas = {
   read: { ...base, summary: 'Read a recording', response: { 200: RecordingView } },
-  video: { ...base, summary: 'Fetch the video of a recording', answers: { 'video/mp4': Bytes } },
+  video: { ...file, summary: 'Fetch the video of a recording', answers: { 'video/mp4': Bytes } },
   playlist: {
     ...{ ...base, summary: 'Fetch the HLS playlist of a recording' },
     answers: { 'application/vnd.apple.mpegurl': Text },
   },
-  events: { ...base, summary: 'Fetch the events of a recording', answers: { 'application/jsonl': Text } },
-  chapters: { ...base, summary: 'Fetch the chapters of a recording', answers: { 'text/vtt': Text } },
+  events: { ...file, summary: 'Fetch the events of a recording', answers: { 'application/jsonl': Text } },
+  chapters: { ...file, summary: 'Fetch the chapters of a recording', answers: { 'text/vtt': Text } },
   thumbnail: {
     ...{ ...base, querystring: ThumbnailQuery, summary: 'Fetch a picture of a recording' },
     answers: { 'image/jpeg': Bytes },
@@ -79,10 +87,14 @@ export function replayRoutes(parts: RecordingRoutesParts & ReplayAccessParts): F
       return recordingView(await recordings.require(params.id));
     });
     app.get(`${RECORDING_PATH}/video.mp4`, { onRequest, schema: schemas.video }, (request, reply) =>
-      sendFile(recordings, request, reply, { file: 'video', type: 'video/mp4' }),
+      sendFile(recordings, request, reply, { file: 'video', type: 'video/mp4', extension: 'mp4' }),
     );
     app.get(`${RECORDING_PATH}/events`, { onRequest, schema: schemas.events }, (request, reply) =>
-      sendFile(recordings, request, reply, { file: 'events', type: 'application/jsonl; charset=utf-8' }),
+      sendFile(recordings, request, reply, {
+        file: 'events',
+        type: 'application/jsonl; charset=utf-8',
+        extension: 'jsonl',
+      }),
     );
     app.get(
       `${RECORDING_PATH}/index.m3u8`,
@@ -107,9 +119,11 @@ export function replayRoutes(parts: RecordingRoutesParts & ReplayAccessParts): F
       `${RECORDING_PATH}/chapters.vtt`,
       { onRequest, schema: schemas.chapters },
       async (request, reply) => {
-        const { id, seconds } = await recordings.require(request.params.id);
+        const record = await recordings.require(request.params.id);
+        const { id, seconds } = record;
         const size = (await recordings.files.size(id, 'events')) ?? 0;
         const text = await chaptersOf(recordings.files.read(id, 'events', 0, size - 1), seconds);
+        offerDownload(reply, request.query, record, 'vtt');
         return reply.headers(PRIVATE_FILE_HEADERS).type('text/vtt; charset=utf-8').send(text);
       },
     );
@@ -117,12 +131,14 @@ export function replayRoutes(parts: RecordingRoutesParts & ReplayAccessParts): F
       `${RECORDING_PATH}/thumbnail.jpg`,
       { onRequest, schema: schemas.thumbnail },
       async ({ params, query }, reply) => {
-        const { id, state, seconds } = await recordings.require(params.id);
+        const record = await recordings.require(params.id);
+        const { id, state, seconds } = record;
         const order = {
           seconds: numberOf('t', query.t, [0, Infinity]) ?? Math.min(seconds / 10, 10),
           width: numberOf('width', query.width, THUMBNAIL_WIDTHS) ?? THUMBNAIL_WIDTH,
         };
         const picture = await recordings.thumbnails.of(id, order, state === 'ready');
+        offerDownload(reply, query, record, 'jpg');
         return reply.headers(PRIVATE_FILE_HEADERS).type('image/jpeg').send(picture);
       },
     );
@@ -145,17 +161,37 @@ function numberOf(
   );
 }
 
+/**
+ * Lets browsers save a file of a recording if the query has `download`. On links to another origin, browsers
+ * ignore the attribute `download`, so only this header can do it. A link with `&download` means yes.
+ *
+ * @param extension end of the file's name
+ */
+function offerDownload(
+  reply: FastifyReply,
+  { download }: { download?: string },
+  { startedAt }: Pick<RecordingRecord, 'startedAt'>,
+  extension: string,
+): void {
+  if (download === undefined || (download !== '' && !flagOf(download, 'download'))) return;
+  // Names of files on Windows have no colons.
+  const start = startedAt.slice(0, 19).replaceAll(':', '-');
+  reply.header('content-disposition', `attachment; filename="recording-${start}.${extension}"`);
+}
+
 /** Sends a file of a recording, or the range of the file that the request names. */
 async function sendFile(
   recordings: Recordings,
-  request: FastifyRequest<{ Params: { id: string } }>,
+  request: FastifyRequest<{ Params: { id: string }; Querystring: { download?: string } }>,
   reply: FastifyReply,
-  { file, type }: { file: RecordingFile; type: string },
+  { file, type, extension }: { file: RecordingFile; type: string; extension: string },
 ): Promise<FastifyReply> {
   if (file === 'video') await recordings.settled(request.params.id);
-  const { id } = await recordings.require(request.params.id);
+  const record = await recordings.require(request.params.id);
+  const { id } = record;
   const size = await recordings.files.size(id, file);
   if (size === undefined) throw new ServiceError('err_not_found', 'file of this recording');
+  offerDownload(reply, request.query, record, extension);
   reply.headers({ ...PRIVATE_FILE_HEADERS, 'accept-ranges': 'bytes' }).type(type);
   const range = fileRangeOf(request.headers.range, size);
   if (range === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send();

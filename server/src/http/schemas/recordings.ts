@@ -69,9 +69,15 @@ export const ReplayQuery = Type.Object({
   token: filter('A token of the recording, for players that cannot send a header.'),
 });
 
+/** Parameters of the requests for a file of a recording that can be saved. */
+export const RecordedFileQuery = Type.Object({
+  ...ReplayQuery.properties,
+  download: filter('true, or no value: browsers save the file instead of showing it. Default false.'),
+});
+
 /** Parameters of `GET /v0/recordings/{id}/thumbnail.jpg`. */
 export const ThumbnailQuery = Type.Object({
-  ...ReplayQuery.properties,
+  ...RecordedFileQuery.properties,
   t: filter('Position in the video in seconds. Default: a tenth of its length, at most 10.'),
   width: filter(
     'Largest width in pixels, 16 to 1920, default 320. The picture keeps the ratio of width to height of the video.',

@@ -15,6 +15,7 @@ import {
   withAutomation,
   type ProgramScopeParts,
 } from '../../access/program-scope.js';
+import { flagOf } from '../../bodies/query-flag.js';
 import { Bytes } from '../../schemas/content.js';
 import { AddressPath } from '../../schemas/session-control.js';
 import {
@@ -26,11 +27,6 @@ import {
 } from '../../access/session-scope.js';
 
 const PICTURES = Object.fromEntries(PICTURE_FORMATS.map((format) => [`image/${format}`, Bytes]));
-/** Booleans of a query. An empty text is false, like an option that is not in the query. */
-const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ...['true', '1'].map((text) => [text, true] as const),
-  ...['false', '0', ''].map((text) => [text, false] as const),
-]);
 const base = { tags: ['A session'], security: ADMIN_OR_KEY, params: AddressPath };
 
 /**
@@ -110,13 +106,6 @@ function optionsOf(query: Readonly<Record<string, string | undefined>>): Record<
     options.region = { x, y, width, height };
   }
   return { ...options };
-}
-
-/** Reads a boolean of a query. Ignores case, because Python writes `True` and `False`. */
-function flagOf(text: string, name: string): boolean {
-  const flag = FLAGS.get(text.toLowerCase());
-  if (flag === undefined) throw invalidParameter(name, 'true or false');
-  return flag;
 }
 
 function numberOf(text: string, name: string, expected = 'a number'): number {
