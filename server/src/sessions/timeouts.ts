@@ -42,13 +42,13 @@ export class Timeouts {
   #lastArrival = -Infinity;
   #stopped = false;
 
-  /** Starts all counters except the offline counter, which starts when the page is shown. */
+  /** Starts the absolute counter. The other counters start when the page is shown. */
   constructor(limits: TimeoutLimits, clock: Clock, listener: TimeoutListener) {
     this.#limits = limits;
     this.#clock = clock;
     this.#listener = listener;
     const now = clock.now();
-    this.#since = { absolute: now, inactive: now, offline: undefined };
+    this.#since = { absolute: now, inactive: undefined, offline: undefined };
     this.#scheduleAll();
   }
 
@@ -62,14 +62,20 @@ export class Timeouts {
    * been active.
    */
   active(): void {
+    // Both counters start when the page is shown.
+    if (!this.#shown) return;
     const now = this.#clock.now();
     this.#restart('inactive', now);
     if (this.#since.offline !== undefined) this.#restart('offline', now);
   }
 
-  /** Records that the page is on the display. The offline counter starts now if no viewer is connected. */
+  /**
+   * Records that the page is on the display. The counter of inactivity starts now. The offline counter also
+   * starts now if no viewer is connected.
+   */
   shown(): void {
     this.#shown = true;
+    this.#restart('inactive', this.#clock.now());
     this.connected(this.#viewers);
   }
 

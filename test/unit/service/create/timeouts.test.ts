@@ -60,6 +60,7 @@ describe('the absolute limit', () => {
 describe('the inactive limit', () => {
   it('counts from the last input, and input hides its warning', () => {
     const timeouts = begin({ inactive: 30, warning: 10 });
+    timeouts.shown();
     pass(20);
     timeouts.active();
     assert.deepEqual(told, ['inactive in 10', 'inactive hidden']);
@@ -69,8 +70,19 @@ describe('the inactive limit', () => {
     assert.equal(told.at(-1), 'inactive');
   });
 
+  it('counts from the first picture, also after a ping before it, and has no warning before it', () => {
+    const timeouts = begin({ inactive: 12, warning: 60 });
+    timeouts.active();
+    pass(14);
+    timeouts.update({ warning: 0 });
+    timeouts.shown();
+    pass(11);
+    endsNow('inactive');
+  });
+
   it('that is shorter than its warning time warns at once, and again after each input', () => {
     const timeouts = begin({ inactive: 30, warning: 60 });
+    timeouts.shown();
     assert.deepEqual(told, ['inactive in 30']);
     pass(5);
     timeouts.active();
