@@ -116,6 +116,19 @@ test.describe('a warm browser', () => {
     await service.end(session);
   });
 
+  test('gives the keyboard to the page, not to the address bar', async ({ pages, watch }) => {
+    const tabs = { kiosk: false, width: 800, height: 600 };
+    await warm(tabs);
+    const page = pages.page('marker');
+    const session = await service.create({ ...tabs, start_url: page.url });
+    assert.equal((await warmBrowserMetrics(service)).hits, 1);
+    await page.loaded();
+    const viewer = await watch(session);
+    await viewer.page.keyboard.press('a');
+    await page.event('a');
+    await service.end(session);
+  });
+
   test('that dies does not disturb the next session', async ({ pages }) => {
     await warm(SETTINGS);
     const [waiting] = descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command));

@@ -37,6 +37,7 @@ const METHODS = [
   'Network.enable',
   'Network.setBypassServiceWorker',
   'Page.addScriptToEvaluateOnNewDocument',
+  'Page.bringToFront',
   'Page.enable',
   'Page.handleJavaScriptDialog',
   'Page.navigate',

@@ -88,6 +88,22 @@ describe('the start page', () => {
     assert.deepEqual(navigation?.params, { url: URL });
   });
 
+  for (const act of ['load', 'become'] as const)
+    it(`gets the keyboard focus when an empty window shows it (${act})`, async () => {
+      const phone = { ...SESSION, userAgent: 'chrome_android' } as const;
+      await startWindow(phone)[act](phone);
+      const [focus, navigation] = browser.commands.slice(-3);
+      assert.deepEqual([focus?.method, focus?.sessionId], ['Page.bringToFront', 'front']);
+      assert.deepEqual([navigation?.method, navigation?.sessionId], ['Page.navigate', 'front']);
+    });
+
+  it('leaves the keyboard focus in the address bar if it is empty', async () => {
+    const session = { ...SESSION, startUrl: 'about:blank' };
+    await startWindow().become(session);
+    assert.ok(browser.methods.includes('Page.navigate'));
+    assert.ok(!browser.methods.includes('Page.bringToFront'));
+  });
+
   it('is loaded if the profile has no tabs', async () => {
     await closeAll();
     const start = startWindow(PHONE_WITH_TABS);

@@ -132,12 +132,18 @@ export class Pages {
     return this.#pages.size >= limit ? maxPages : undefined;
   }
 
-  /** Opens a URL in the active page. Removes all earlier entries from the page's history. */
+  /**
+   * Opens a URL in the active page, which is empty. Removes all earlier entries from the page's history.
+   * Gives the keyboard focus to the page.
+   */
   async open(url: string): Promise<void> {
     const page = await this.front();
     if (!page) return;
     // Waits until the page is prepared. Before that, a navigation to another process would lose the settings.
     await this.#pages.get(page);
+    // In a window with an empty page, Chromium gives the keyboard focus to the address bar. The next page
+    // does not change this. So the text that a user types, perhaps a password, would go to the search engine.
+    if (url !== 'about:blank') page.post('Page.bringToFront', {});
     await page.send('Page.navigate', { url });
     page.post('Page.resetNavigationHistory', {});
   }
