@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { median } from '../../bench/statistics.js';
 import { zip } from '../../fakes/zip.js';
 import { CHROMIUM_MAIN, descendants, sessionProcesses, stillAlive } from '../support/processes.js';
+import { askSession } from '../support/ask-session.js';
 import type { HostedPage } from '../support/hosted-page.js';
 import { Service } from '../support/service.js';
 import { warmBrowserMetrics, warmBrowsersReady } from '../support/warm-browser-metrics.js';
@@ -126,6 +127,18 @@ test.describe('a warm browser', () => {
     const viewer = await watch(session);
     await viewer.page.keyboard.press('a');
     await page.event('a');
+    await service.end(session);
+  });
+
+  test('has no earlier page in its history', async ({ pages }) => {
+    const tabs = { kiosk: false, width: 800, height: 600 };
+    await warm(tabs);
+    const page = pages.page('marker');
+    const session = await service.create({ ...tabs, start_url: page.url });
+    assert.equal((await warmBrowserMetrics(service)).hits, 1);
+    await page.loaded();
+    const [tab] = (await askSession(session, 'POST', 'tabs.query', [{}])) as { id: number }[];
+    await assert.rejects(askSession(session, 'POST', 'tabs.goBack', [tab?.id]), /history/);
     await service.end(session);
   });
 

@@ -45,6 +45,44 @@ describe('Pages', () => {
     assert.ok(browser.methods.includes('Page.navigate'));
   });
 
+  it('removes the empty page from the history when another page has replaced it', async (test) => {
+    const time = new PassingTime();
+    test.after(() => time.restore());
+    const browser = new FakeBrowser();
+    browser.history = [{ id: 1, url: 'about:blank' }];
+    const pages = await follow(browser);
+    const removals = () =>
+      browser.methods.filter((method) => method === 'Page.resetNavigationHistory').length;
+    browser.refuse = ({ method }) => method === 'Page.resetNavigationHistory';
+    const opened = pages.open('https://example.com/');
+    await time.pass(100);
+    const refused = removals();
+    assert.ok(refused > 1, 'it is removed again after the browser refused');
+    browser.refuse = () => false;
+    await time.pass(100);
+    const kept = removals();
+    assert.ok(kept > refused + 1, 'it is removed again while the history still has it');
+    browser.history = [{ id: 2, url: 'https://example.com/' }];
+    await time.pass(50);
+    await opened;
+    const removed = removals();
+    await time.pass(10_000);
+    assert.equal(removals(), removed);
+    browser.cdp.close();
+  });
+
+  it('opens an address that does not replace the empty page, for example of a download', async (test) => {
+    const time = new PassingTime();
+    test.after(() => time.restore());
+    const browser = new FakeBrowser();
+    browser.history = [{ id: 1, url: 'about:blank' }];
+    const pages = await follow(browser);
+    const opened = pages.open('https://example.com/file.zip');
+    await time.pass(10_000);
+    await opened;
+    browser.cdp.close();
+  });
+
   it('prepares a page again that crashed before it was prepared', async () => {
     const browser = new FakeBrowser();
     const emulation = await AndroidEmulation.create(browser.cdp);

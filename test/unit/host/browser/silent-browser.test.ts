@@ -39,6 +39,7 @@ const METHODS = [
   'Page.addScriptToEvaluateOnNewDocument',
   'Page.bringToFront',
   'Page.enable',
+  'Page.getNavigationHistory',
   'Page.handleJavaScriptDialog',
   'Page.navigate',
   'Page.reload',

@@ -14,6 +14,7 @@ import { guardPage } from './guard/page-guard.js';
 import { leaveBrowserPages } from './guard/kiosk-addresses.js';
 import { refusePermissions } from './guard/kiosk-permissions.js';
 import type { BrowserFiles } from '../files/browser-files.js';
+import { firstEntry, forgetEmptyPage } from './start/forget-empty-page.js';
 import type { RestoredTabs } from './start/restored-tabs.js';
 import { resetPinchZoom, resetPinchZoomOnReload } from './emulation/pinch-zoom.js';
 
@@ -144,8 +145,8 @@ export class Pages {
     // In a window with an empty page, Chromium gives the keyboard focus to the address bar. The next page
     // does not change this. So the text that a user types, perhaps a password, would go to the search engine.
     if (url !== 'about:blank') page.post('Page.bringToFront', {});
-    await page.send('Page.navigate', { url });
-    page.post('Page.resetNavigationHistory', {});
+    const [empty] = await Promise.all([firstEntry(page), page.send('Page.navigate', { url })]);
+    await forgetEmptyPage(page, empty);
   }
 
   /** Returns the open page with this target id; undefined if there is none. */
