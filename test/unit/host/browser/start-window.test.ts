@@ -141,6 +141,17 @@ describe('the start page', () => {
     assert.equal(failures, 0);
   });
 
+  it('is requested once from a busy browser that answers late', async () => {
+    await closeAll();
+    browser.silent = isCreation;
+    const opened = startWindow().open();
+    await time.pass(9_000);
+    assert.equal(windows().length, 1, 'the browser still opens the window');
+    browser.speak();
+    await opened;
+    assert.equal(windows().length, 1);
+  });
+
   it('is opened with growing delays if it closes itself at once', async () => {
     startWindow();
     await closeAll();
