@@ -84,7 +84,12 @@ export class KeyboardPan {
     const seen = fits ? whole : (caret && this.#onPage(caret)) || whole;
     if (!seen) return 0;
     const below = Math.max(0, seen.top + seen.height - bottom);
-    return Math.round(Math.min(below, seen.top - top));
+    // The remote page may have scrolled the field out of the screen. The picture does not follow it there.
+    const { size } = this.placement;
+    const picture = this.#onPage([0, 0, size.width, size.height]);
+    const least = Math.min(0, picture.top - (top - MARGIN));
+    const most = Math.max(0, picture.top + picture.height - bottom);
+    return Math.round(Math.min(Math.max(Math.min(below, seen.top - top), least), most));
   }
 
   /** Returns the place of a remote rectangle on the page without the shift. */

@@ -82,6 +82,25 @@ describe('the picture above a phone’s keyboard', () => {
     equal(up(), 0);
   });
 
+  it('stays in the visible area when the remote page scrolls its field out of the screen', () => {
+    see(250);
+    pan.follow(fieldAt(800), true);
+    pan.follow(fieldAt(-1000), true);
+    equal(up(), 0);
+    pan.follow(fieldAt(2400), true);
+    // The lower end of the picture is at 500 px.
+    equal(up(), 500 + 8 - 250);
+  });
+
+  it('moves down to a field above the visible area, at most until its upper end is visible', () => {
+    see(250, 200);
+    pan.follow(fieldAt(160), true);
+    // The upper end of the field is at 80 px.
+    equal(up(), 80 - 8 - 200);
+    pan.follow(fieldAt(-1000), true);
+    equal(up(), -200);
+  });
+
   it('keeps its size if the keyboard makes the page shorter, and returns to its old place', async () => {
     pan.follow(fieldAt(800), true);
     container.style.height = '250px';
