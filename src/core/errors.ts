@@ -77,3 +77,15 @@ export class CallTimeoutError extends CloudBrowserError {
     super(`The session did not answer ${method} in time. Check the result and try again.`);
   }
 }
+
+// The minifiers of pages shorten the names of classes. Logs show the name of an error.
+for (const [name, type] of Object.entries({
+  EmbedUrlError,
+  DisconnectedError,
+  NotConnectedError,
+  UnsupportedError,
+  CallError,
+  FileTransferError,
+  CallTimeoutError,
+}))
+  Object.defineProperty(type, 'name', { value: name });
