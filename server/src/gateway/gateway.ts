@@ -34,6 +34,8 @@ const TOO_OFTEN =
   'Too many connections to this session come from your address. Wait a minute, then try again.';
 /** Number of seconds after which a program that has connected too often may connect again. */
 const JOIN_AGAIN_SECONDS = 10;
+/** Id that no session has. */
+const NO_SESSION = '00000000-0000-0000-0000-000000000000';
 const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})(${AUTOMATION_PATH})?$`);
 
 /** Dependencies of the gateway. */
@@ -177,17 +179,20 @@ export class Gateway {
 
 /**
  * Returns the target of an upgrade request. Returns an error if the request comes neither from a viewer nor
- * from a program.
+ * from a program. A viewer with an address that no session can have gets a session that does not exist. So it
+ * is refused with a reason, and does not try again.
  */
-function targetOf({ method, url = '', headers }: IncomingMessage): Target | ServiceError {
+function targetOf(request: IncomingMessage): Target | ServiceError {
+  const { method, url = '', headers } = request;
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') {
     return new ServiceError('err_bad_request', 'The only supported upgrade is WebSocket.');
   }
   const [path = '', query = ''] = url.split('?', 2);
   const [, address, automation] = ADDRESS.exec(path) ?? [];
-  if (address === undefined) return new ServiceError('err_not_found', 'WebSocket at this address');
+  if (address === undefined && !offeredProtocols(request).includes(SUBPROTOCOL))
+    return new ServiceError('err_not_found', 'WebSocket at this address');
   return {
-    sessionId: decodeSessionId(address),
+    sessionId: address === undefined ? NO_SESSION : decodeSessionId(address),
     token: new URLSearchParams(query).get('token') ?? undefined,
     automates: automation !== undefined,
   };

@@ -73,6 +73,13 @@ describe('a refused viewer learns the reason after a complete handshake', () => 
     assert.equal(service.pool.last.viewers.length, 0);
   });
 
+  it('an address that no session can have gives the answer of an unknown session', async () => {
+    const unknown = await refusal(`/${Buffer.alloc(16, 1).toString('base64url')}?token=abc`);
+    assert.equal(unknown.reason, 'unauthorized');
+    for (const path of ['/', '/nonsense?token=abc', '/v0/vm'])
+      assert.deepEqual(await refusal(path), unknown, path);
+  });
+
   it('a viewer with the token receives the reason why the session ended', async () => {
     for (const reason of ['request', 'inactive', 'crashed'] satisfies ServerDisconnectReason[]) {
       const { path } = await createSession();
