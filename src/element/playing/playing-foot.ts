@@ -38,7 +38,9 @@ export class PlayingFoot {
 
   /** Renders the messages for the current state of the element. */
   view(state: PlayingFootState): TemplateResult {
-    const { words, countdown, client, viewer, quality, viewOnly, handoffs } = this.host;
+    const { words, countdown, client, viewer, quality, handoffs } = this.host;
+    // The page may also set `viewOnly` of the viewer.
+    const { viewOnly } = viewer ?? this.host;
     return playingView({
       ...{ ...state, quality, words },
       copy: copyView(viewer?.clipboard.state, words, this.#copyActions),

@@ -174,6 +174,17 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
     equal(shadow('[part=handoff-done]'), undefined);
   });
 
+  it('is hidden while the page has set only the viewer to view-only', async () => {
+    await ask(HANDOFF);
+    ok(element.viewer);
+    element.viewer.viewOnly = true;
+    await element.updateComplete;
+    equal(shadow('[part=handoff-done]'), undefined);
+    element.viewer.viewOnly = false;
+    await element.updateComplete;
+    ok(shadow('[part=handoff-done]'));
+  });
+
   it('is in German on a German page', async () => {
     document.documentElement.lang = 'de';
     await ask({ ...HANDOFF, name: '' });
