@@ -14,18 +14,29 @@ export type AnswerHandoff = (
   note: string,
 ) => void;
 
+/** State of the bar that the user can fold to a small button. */
+export interface HandoffFold {
+  /** Id of the handoff whose bar is folded. Undefined if none is. */
+  folded: string | undefined;
+  /** Folds or unfolds the bar of a handoff. */
+  toggle: (id: string) => void;
+}
+
 /** Largest number of characters of a note. The session refuses longer ones. */
 const MAX_NOTE_CHARS = 2_000;
 
 /**
  * Renders the oldest open handoff. The text is in a live region that is always rendered, so that screen
- * readers read the text when it appears. The buttons are outside of the live region.
+ * readers read the text when it appears. The buttons are outside of the live region. On a small picture the
+ * bar may cover the place where the agent needs help, so the user can fold it.
  */
 export function handoffView(
   [handoff]: readonly Handoff[],
   words: Words,
   answer: AnswerHandoff,
+  fold: HandoffFold,
 ): TemplateResult {
+  const folded = handoff !== undefined && handoff.id === fold.folded;
   const button = (kind: HandoffAnswer) =>
     html`<button
       part="handoff-${kind}"
@@ -36,7 +47,7 @@ export function handoffView(
       ${words.say(`handoff.${kind}`)}
     </button>`;
   return html`<slot name="handoff"
-    ><div class="handoff ${handoff ? 'pill' : ''}" part="handoff">
+    ><div class="handoff ${handoff ? 'pill' : ''} ${folded ? 'folded' : ''}" part="handoff">
       <div class="request" role="status">
         ${
           handoff
@@ -47,9 +58,19 @@ export function handoffView(
       </div>
       ${
         handoff
-          ? html`<div class="answers" role="group" aria-label=${titleOf(handoff, words)}>
-              ${button('done')} ${button('refused')} ${keyed(handoff.id, noteView(words))}
-            </div>`
+          ? html`<div class="answers" role="group" aria-label=${titleOf(handoff, words)} ?hidden=${folded}>
+                ${button('done')} ${button('refused')} ${keyed(handoff.id, noteView(words))}
+              </div>
+              <button
+                class="fold"
+                type="button"
+                aria-expanded=${!folded}
+                aria-label=${titleOf(handoff, words)}
+                @mousedown=${keepFocus}
+                @click=${() => fold.toggle(handoff.id)}
+              >
+                ${folded ? html`<span dir="auto">${titleOf(handoff, words)}</span>` : nothing}${FOLD_ICON}
+              </button>`
           : nothing
       }
     </div></slot
@@ -83,6 +104,11 @@ function keep(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
+/** Keeps the focus where it is, because the user folds the bar to go on in the remote browser. */
+function keepFocus(press: MouseEvent): void {
+  press.preventDefault();
+}
+
 /** Returns the text of the note beside a pressed button. Empty if there is no note. */
 function noteBeside({ currentTarget }: MouseEvent): string {
   const button = currentTarget instanceof Element ? currentTarget : undefined;
@@ -93,15 +119,75 @@ function titleOf({ name }: Handoff, words: Words): string {
   return words.say('handoff.title').replace('{name}', () => name || words.say('handoff.agent'));
 }
 
+const FOLD_ICON = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="m3 6 5 5 5-5" /></svg>`;
+
 export const handoffStyles = css`
   .handoff {
     pointer-events: auto;
   }
 
   .handoff.pill {
+    position: relative;
     flex-wrap: wrap;
     gap: 8px 16px;
     padding: 10px 16px;
+    padding-inline-end: 52px;
+  }
+
+  .handoff.folded {
+    padding: 0;
+  }
+
+  /* Screen readers can still read the text of a folded bar. */
+  .folded .request {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    padding: 0;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+
+  .fold {
+    position: absolute;
+    inset-block-start: 4px;
+    inset-inline-end: 4px;
+    padding: 14px;
+    border-radius: 14px;
+    background: none;
+    color: inherit;
+  }
+
+  .folded .fold {
+    display: flex;
+    position: static;
+    align-items: center;
+    gap: 8px;
+    min-width: 0;
+    padding: 8px 14px;
+    border-radius: 18px;
+  }
+
+  .fold span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+
+  .fold svg {
+    display: block;
+    flex: none;
+    width: 16px;
+    height: 16px;
+    fill: none;
+    stroke: currentcolor;
+    stroke-width: 1.8;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+
+  .folded .fold svg {
+    rotate: 180deg;
   }
 
   .request {
@@ -122,6 +208,22 @@ export const handoffStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: 8px;
+  }
+
+  .answers[hidden] {
+    display: none;
+  }
+
+  /* In a narrow bar the answers have a row of their own, which needs no space for the button that folds. */
+  @container (width < 480px) {
+    .handoff.pill:not(.folded) {
+      padding-inline-end: 16px;
+    }
+
+    .request {
+      flex-basis: 100%;
+      padding-inline-end: 32px;
+    }
   }
 
   .answers button {

@@ -22,6 +22,7 @@ export interface PlayingFootHost {
   ping(): Promise<number>;
   unblockAudio(): void;
   focus(): void;
+  requestUpdate(): void;
 }
 
 /** State of the element that {@link PlayingFootHost} does not contain. */
@@ -34,6 +35,9 @@ export interface PlayingFootState {
 
 /** Messages at the lower edge of a playing picture, and the actions of their buttons. */
 export class PlayingFoot {
+  /** Id of the handoff whose bar the user has folded. */
+  #folded: string | undefined;
+
   constructor(private readonly host: PlayingFootHost) {}
 
   /** Renders the messages for the current state of the element. */
@@ -52,6 +56,7 @@ export class PlayingFoot {
       stay: this.#stay,
       renewPrivacy: this.#renewPrivacy,
       answerHandoff: this.#answerHandoff,
+      foldHandoff: { folded: this.#folded, toggle: this.#toggleHandoff },
       unblockAudio: this.#unblockAudio,
     });
   }
@@ -87,6 +92,11 @@ export class PlayingFoot {
       this.host.notices.show(sentenceFor(error, this.host.words));
     });
     this.#takeKeyboardBack(press);
+  };
+
+  readonly #toggleHandoff = (id: string): void => {
+    this.#folded = this.#folded === id ? undefined : id;
+    this.host.requestUpdate();
   };
 
   readonly #unblockAudio = (press: MouseEvent): void => {

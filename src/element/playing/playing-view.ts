@@ -3,7 +3,7 @@ import type { ConnectionQuality } from '../../core/index.js';
 import type { ImageNotice } from '../../viewer/index.js';
 import type { ComingEnd } from '../status/close-countdown.js';
 import type { Handoff } from '../../protocol/index.js';
-import { handoffView, type AnswerHandoff } from '../agents/handoff-view.js';
+import { handoffView, type AnswerHandoff, type HandoffFold } from '../agents/handoff-view.js';
 import { timeOfDay } from '../lang/numbers.js';
 import type { Words } from '../lang/texts.js';
 
@@ -26,6 +26,7 @@ export interface PlayingViews {
   /** Open requests in which an agent asks for the help of a person, oldest first. */
   handoffs: readonly Handoff[];
   answerHandoff: AnswerHandoff;
+  foldHandoff: HandoffFold;
   words: Words;
   stay: (press: MouseEvent) => void;
   renewPrivacy: (press: MouseEvent) => void;
@@ -56,7 +57,7 @@ export function playingView(playing: PlayingViews): TemplateResult {
           </slot>`
         : nothing
     }
-    ${handoffView(playing.handoffs, words, playing.answerHandoff)}
+    ${handoffView(playing.handoffs, words, playing.answerHandoff, playing.foldHandoff)}
     <div class="copy" role="status">${copy}</div>
     ${end ? html`<slot name="warning">${warningView(end, words, stay)}</slot>` : nothing}
     ${privacyEnd ? html`<slot name="privacy">${privacyView(privacyEnd, words, playing.renewPrivacy)}</slot>` : nothing}
