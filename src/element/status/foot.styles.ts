@@ -12,7 +12,7 @@ export const footStyles = css`
     display: grid;
     grid:
       'playing files' minmax(0, 1fr)
-      'playing keys' auto / minmax(0, 1fr) auto;
+      'playing keys' minmax(0, auto) / minmax(0, 1fr) auto;
     align-items: end;
     height: 100%;
     padding: 56px max(12px, env(safe-area-inset-right))

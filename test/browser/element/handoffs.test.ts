@@ -268,6 +268,17 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
       }
     });
 
+  it('shows all its answers in a picture that is hardly higher than the bar', async () => {
+    document.documentElement.lang = 'de';
+    Object.assign(element.style, { inset: '0 auto auto 0', width: '320px', height: '180px' });
+    await ask(HANDOFF);
+    while (shadow('[part=handoff-done]')?.textContent.trim() !== 'Erledigt')
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    const outer = element.getBoundingClientRect();
+    const bar = shadow('[part=handoff]')?.getBoundingClientRect();
+    ok(bar && bar.top >= outer.top && bar.bottom <= outer.bottom, JSON.stringify(bar));
+  });
+
   it('passes the checks of accessibility while it is folded', async () => {
     await ask(HANDOFF);
     shadow('.handoff .fold')?.click();
