@@ -18,6 +18,7 @@ const TEXTS = {
   copied: 'Copied.',
   cannot:
     'This browser does not let the page write the clipboard. The page needs https. A frame also needs the permission clipboard-write.',
+  forbidden: 'You may not copy out of this browser. Ask the host of the session.',
 };
 /** Time for which a result is shown. Milliseconds. */
 const COPIED_MS = 2_000;
@@ -175,7 +176,9 @@ export class ClipboardExchange implements PasteOutlet {
       read: () => this.#viewer.client.clipboard.read(),
       preventDefault: () => prevented.abort(),
     });
-    if (allowed && !prevented.signal.aborted) void this.#take(types);
+    if (prevented.signal.aborted) return;
+    if (allowed) void this.#take(types);
+    else this.#notify('failed', TEXTS.forbidden, FAILED_MS, 'err_forbidden');
   }
 
   async #take(types: readonly ClipboardType[]): Promise<void> {
