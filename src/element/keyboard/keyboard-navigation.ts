@@ -1,4 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { focusedElement, isField } from '../../viewer/focused-field.js';
 import type { Viewer } from '../../viewer/index.js';
 
 /**
@@ -31,6 +32,7 @@ type Mover = 'pointer' | 'key' | 'script' | undefined;
  *   the Tab key goes to the remote page.
  * - After a script moved the focus, the ring and the hint appear only when the user presses Tab. Most users
  *   of a page that starts with the focus in the element continue with the pointer.
+ * - When the user presses the pointer, the ring and the hint disappear.
  * - In full screen it locks the keyboard (in Chromium), unless the element is view-only. So Escape and system
  *   shortcuts also go to the remote page. Holding Escape leaves full screen.
  */
@@ -102,11 +104,13 @@ export class KeyboardNavigation implements ReactiveController {
   #pointed(): void {
     this.#mover = 'pointer';
     this.#usesPointer = true;
+    this.#show(false);
   }
 
   #pressed({ key }: KeyboardEvent): void {
     if (key === 'Tab' && this.#held && !this.#ring && !this.#usesPointer) this.#show(true);
-    this.#mover = 'key';
+    // In a field, the other keys type, also on the remote page. They say nothing about the way to the field.
+    if (key === 'Tab' || !isField(focusedElement(document))) this.#mover = 'key';
   }
 
   /** Shows ring and hint only for the field that captures the keys. Buttons do not capture Tab. */

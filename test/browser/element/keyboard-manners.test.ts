@@ -161,6 +161,54 @@ describe('<cloud-browser> for keyboard users', () => {
     ok(shadow('[part=way-out]'));
   });
 
+  it('shows neither when a script sets the focus after the user typed into a field of the page', async () => {
+    const field = document.createElement('input');
+    field.addEventListener('keydown', ({ key }) => key === 'Enter' && element.focus());
+    document.body.append(field);
+    try {
+      field.focus();
+      await sendKeys({ type: 'host.example' });
+      await sendKeys({ press: 'Enter' });
+      await element.updateComplete;
+      ok(document.activeElement === element);
+      equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
+      await sendKeys({ press: 'Tab' });
+      await element.updateComplete;
+      equal(outline(), 'solid');
+    } finally {
+      field.remove();
+    }
+  });
+
+  it('shows both when a user reaches a field with Tab and its script sets the focus', async () => {
+    const field = document.createElement('input');
+    field.addEventListener('keydown', ({ key }) => key === 'Enter' && element.focus());
+    before.after(field);
+    try {
+      before.focus();
+      await sendKeys({ press: 'Tab' });
+      ok(document.activeElement === field);
+      await sendKeys({ press: 'Enter' });
+      await element.updateComplete;
+      equal(outline(), 'solid');
+      ok(shadow('[part=way-out]'));
+    } finally {
+      field.remove();
+    }
+  });
+
+  it('hides both when the user who reached it with Tab clicks', async () => {
+    before.focus();
+    await sendKeys({ press: 'Tab' });
+    await element.updateComplete;
+    equal(outline(), 'solid');
+    const { x, y } = element.getBoundingClientRect();
+    await sendMouse({ type: 'click', position: [Math.round(x) + 30, Math.round(y) + 30] });
+    await element.updateComplete;
+    ok(document.activeElement === element);
+    equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
+  });
+
   it('captures system keys in full screen while it accepts input', async () => {
     const asked: string[] = [];
     const keyboard = {
