@@ -1,4 +1,4 @@
-import { emulateMedia, sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
+import { emulateMedia, sendKeys, setViewport } from '@web/test-runner-commands';
 import axe from './axe.js';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
@@ -140,60 +140,6 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
     equal(top(), before);
   });
 
-  it('can be folded to a button that shows it again, and keeps the note', async () => {
-    const fold = () => shadow('.handoff .fold');
-    const expanded = () => fold()?.getAttribute('aria-expanded');
-    const drawn = (selector: string) => shadow(selector)?.checkVisibility();
-    await ask(HANDOFF);
-    shadow('[part=handoff-add-note]')?.click();
-    shadow('[part=handoff-note]')?.focus();
-    await sendKeys({ type: 'The code was 1234.' });
-    equal([fold()?.getAttribute('aria-label'), expanded()], ['Helper needs your help', 'true']);
-    await sendKeys({ press: 'Tab' });
-    ok(element.shadowRoot?.activeElement === fold());
-    await sendKeys({ press: 'Enter' });
-    await element.updateComplete;
-    equal([expanded(), drawn('[part=handoff-done]'), drawn('[part=handoff-note]')], ['false', false, false]);
-    ok(fold()?.textContent.includes('Helper needs your help'));
-    ok(element.shadowRoot?.activeElement === fold());
-    await sendKeys({ press: 'Enter' });
-    await element.updateComplete;
-    equal([expanded(), drawn('[part=handoff-done]')], ['true', true]);
-    shadow('[part=handoff-done]')?.click();
-    equal(calls(), [['h1', 'done', 'The code was 1234.']]);
-  });
-
-  it('is not folded when the next request appears', async () => {
-    await ask(HANDOFF);
-    shadow('.handoff .fold')?.click();
-    await ask({ ...HANDOFF, id: 'h2' });
-    ok(shadow('[part=handoff-done]')?.checkVisibility());
-  });
-
-  it('leaves most of a small picture free when it is folded', async () => {
-    Object.assign(element.style, { inset: '0 auto auto 0', width: '355px', height: '200px' });
-    await ask(HANDOFF);
-    shadow('.handoff .fold')?.click();
-    await element.updateComplete;
-    const { width = 0, height = 0 } = shadow('[part=handoff]')?.getBoundingClientRect() ?? {};
-    ok(width > 0 && width < 355 && height > 0 && height < 50, `${width} × ${height}`);
-  });
-
-  it('keeps the keyboard in the remote browser when a pointer folds it', async () => {
-    await ask(HANDOFF);
-    element.focus();
-    const field = element.shadowRoot?.activeElement;
-    ok(shadow('.surface')?.contains(field ?? null));
-    const { x = 0, y = 0, width = 0, height = 0 } = shadow('.handoff .fold')?.getBoundingClientRect() ?? {};
-    await sendMouse({
-      type: 'click',
-      position: [Math.round(x + width / 2), Math.round(y + height / 2)],
-    });
-    await element.updateComplete;
-    equal(shadow('.handoff .fold')?.getAttribute('aria-expanded'), 'false');
-    ok(element.shadowRoot?.activeElement === field);
-  });
-
   it('shows the oldest of several requests', async () => {
     await ask(HANDOFF, { ...HANDOFF, id: 'h2', name: 'Other' });
     ok(shadow('[part=handoff]')?.textContent.includes('Helper'));
@@ -267,29 +213,6 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
         ok(box.top >= outer.top && box.bottom <= outer.bottom, `${part} ${JSON.stringify(box)}`);
       }
     });
-
-  it('shows all its answers in a picture that is hardly higher than the bar', async () => {
-    document.documentElement.lang = 'de';
-    Object.assign(element.style, { inset: '0 auto auto 0', width: '320px', height: '180px' });
-    await ask(HANDOFF);
-    while (shadow('[part=handoff-done]')?.textContent.trim() !== 'Erledigt')
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    const outer = element.getBoundingClientRect();
-    const bar = shadow('[part=handoff]')?.getBoundingClientRect();
-    ok(bar && bar.top >= outer.top && bar.bottom <= outer.bottom, JSON.stringify(bar));
-  });
-
-  it('passes the checks of accessibility while it is folded', async () => {
-    await ask(HANDOFF);
-    shadow('.handoff .fold')?.click();
-    await element.updateComplete;
-    for (const animation of element.getAnimations({ subtree: true })) animation.finish();
-    const { violations } = await axe.run(element);
-    equal(
-      violations.map(({ id }) => id),
-      [],
-    );
-  });
 
   it('passes the checks of accessibility, also with forced colours', async () => {
     for (const forcedColors of ['none', 'active'] as const) {

@@ -1,0 +1,123 @@
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import axe from './axe.js';
+import '../../../src/element/define.js';
+import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import type { Handoff } from '../../../src/protocol/index.js';
+import { equal, ok } from '../support/assert.js';
+import { connectElement } from '../support/connected-element.js';
+import { FakeNetwork } from '../support/fake-web-socket.js';
+
+const HANDOFF: Handoff = {
+  ...{ id: 'h1', name: 'Helper', agent: 'agent-1' },
+  instructions: 'Log in with your company account.\nThe code comes by mail.',
+  requestedAt: '2030-01-01T00:00:00.000Z',
+  expiresAt: '2030-01-01T00:10:00.000Z',
+};
+
+let network: FakeNetwork;
+let element: CloudBrowserElement;
+beforeEach(async () => {
+  network = new FakeNetwork();
+  element = document.createElement('cloud-browser');
+  Object.assign(element.style, { position: 'fixed', inset: '0', aspectRatio: 'auto' });
+  await connectElement(network, element);
+});
+afterEach(() => {
+  element.remove();
+  network.restore();
+  document.documentElement.lang = '';
+});
+
+const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
+
+/** Sends open requests as soon as the bar is loaded. The test's own timeout ends the wait. */
+async function ask(...open: Handoff[]): Promise<void> {
+  while (!shadow('[part=handoff]')) await new Promise((resolve) => requestAnimationFrame(resolve));
+  network.host.last.send({ type: 'handoffs', open });
+  await element.updateComplete;
+}
+
+const calls = () =>
+  network.host.last
+    .of('call')
+    .filter(({ method }) => method === 'finishHandoff')
+    .map(({ args }) => args);
+
+describe('the bar with the request of an agent in <cloud-browser>', () => {
+  it('can be folded to a button that shows it again, and keeps the note', async () => {
+    const fold = () => shadow('.handoff .fold');
+    const expanded = () => fold()?.getAttribute('aria-expanded');
+    const drawn = (selector: string) => shadow(selector)?.checkVisibility();
+    await ask(HANDOFF);
+    shadow('[part=handoff-add-note]')?.click();
+    shadow('[part=handoff-note]')?.focus();
+    await sendKeys({ type: 'The code was 1234.' });
+    equal([fold()?.getAttribute('aria-label'), expanded()], ['Helper needs your help', 'true']);
+    await sendKeys({ press: 'Tab' });
+    ok(element.shadowRoot?.activeElement === fold());
+    await sendKeys({ press: 'Enter' });
+    await element.updateComplete;
+    equal([expanded(), drawn('[part=handoff-done]'), drawn('[part=handoff-note]')], ['false', false, false]);
+    ok(fold()?.textContent.includes('Helper needs your help'));
+    ok(element.shadowRoot?.activeElement === fold());
+    await sendKeys({ press: 'Enter' });
+    await element.updateComplete;
+    equal([expanded(), drawn('[part=handoff-done]')], ['true', true]);
+    shadow('[part=handoff-done]')?.click();
+    equal(calls(), [['h1', 'done', 'The code was 1234.']]);
+  });
+
+  it('is not folded when the next request appears', async () => {
+    await ask(HANDOFF);
+    shadow('.handoff .fold')?.click();
+    await ask({ ...HANDOFF, id: 'h2' });
+    ok(shadow('[part=handoff-done]')?.checkVisibility());
+  });
+
+  it('leaves most of a small picture free when it is folded', async () => {
+    Object.assign(element.style, { inset: '0 auto auto 0', width: '355px', height: '200px' });
+    await ask(HANDOFF);
+    shadow('.handoff .fold')?.click();
+    await element.updateComplete;
+    const { width = 0, height = 0 } = shadow('[part=handoff]')?.getBoundingClientRect() ?? {};
+    ok(width > 0 && width < 355 && height > 0 && height < 50, `${width} × ${height}`);
+  });
+
+  it('keeps the keyboard in the remote browser when a pointer folds it', async () => {
+    await ask(HANDOFF);
+    element.focus();
+    const field = element.shadowRoot?.activeElement;
+    ok(shadow('.surface')?.contains(field ?? null));
+    const { x = 0, y = 0, width = 0, height = 0 } = shadow('.handoff .fold')?.getBoundingClientRect() ?? {};
+    await sendMouse({
+      type: 'click',
+      position: [Math.round(x + width / 2), Math.round(y + height / 2)],
+    });
+    await element.updateComplete;
+    equal(shadow('.handoff .fold')?.getAttribute('aria-expanded'), 'false');
+    ok(element.shadowRoot?.activeElement === field);
+  });
+
+  it('shows all its answers in a picture that is hardly higher than the bar', async () => {
+    document.documentElement.lang = 'de';
+    Object.assign(element.style, { inset: '0 auto auto 0', width: '320px', height: '180px' });
+    await ask(HANDOFF);
+    while (shadow('[part=handoff-done]')?.textContent.trim() !== 'Erledigt')
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    const outer = element.getBoundingClientRect();
+    const bar = shadow('[part=handoff]')?.getBoundingClientRect();
+    ok(bar && bar.top >= outer.top && bar.bottom <= outer.bottom, JSON.stringify(bar));
+  });
+
+  it('passes the checks of accessibility while it is folded', async () => {
+    await ask(HANDOFF);
+    shadow('.handoff .fold')?.click();
+    await element.updateComplete;
+    for (const animation of element.getAnimations({ subtree: true })) animation.finish();
+    const { violations } = await axe.run(element);
+    equal(
+      violations.map(({ id }) => id),
+      [],
+    );
+  });
+});
