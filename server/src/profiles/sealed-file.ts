@@ -55,6 +55,11 @@ export async function unsealFrom(
  * of the source.
  */
 async function through(source: Bytes, change: Duplex, use: (changed: Bytes) => Promise<void>): Promise<void> {
-  const [used, fed] = await Promise.allSettled([use(change as Bytes), pipeline(source, change)]);
+  const using = use(change as Bytes).catch((error: unknown) => {
+    // `use` may fail before it reads, for example on a full disk. Nobody would then read from the source.
+    change.destroy();
+    throw error;
+  });
+  const [used, fed] = await Promise.allSettled([using, pipeline(source, change)]);
   for (const part of [used, fed]) if (part.status === 'rejected') throw part.reason;
 }
