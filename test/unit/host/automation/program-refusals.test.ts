@@ -32,12 +32,19 @@ describe('a script that a program may not run', () => {
       assert.match(exceptionOf(await answerTo(method, lacksControl)), /the role control/);
     });
 
-  it('ends with an error if the program can try again', async () => {
+  it('ends with an exception that has the reason if a person keeps control', async () => {
     const answer = await answerTo('Runtime.evaluate', (program) => {
       const reason = 'A person has control of the browser.';
       program.held = () => Promise.reject(new CallError('err_person_has_control', reason));
     });
-    assert.match(answer?.error?.message ?? '', /person has control/);
+    assert.match(exceptionOf(answer), /^Error: .*person has control/);
+  });
+
+  it('ends with an error if the session is too busy', async () => {
+    const answer = await answerTo('Runtime.evaluate', (program) => {
+      program.held = () => Promise.reject(new CallError('err_too_many_calls', 'Wait for some to end.'));
+    });
+    assert.match(answer?.error?.message ?? '', /Wait for some/);
   });
 });
 

@@ -31,6 +31,8 @@ import { ofOwnWorlds } from './targets/world-filter.js';
 
 /** Maximum number of a program's commands that wait for an answer. */
 const MAX_PENDING = 1_000;
+/** Codes of refusals that the program must see. See {@link refusalText}. */
+const SEEN_REFUSALS: ReadonlySet<string> = new Set(['err_forbidden', 'err_person_has_control']);
 
 /** Dependencies of a {@link Relay}. */
 export interface RelayParts extends OwnEffects {
@@ -290,6 +292,6 @@ function errorOf(command: ClientCommand, error: unknown): string {
       ? refusalText(command, error.message)
       : errorText(command, error.kind, error.message);
   const message = `${command.method}: ${error instanceof Error ? error.message : String(error)}`;
-  const isForbidden = error instanceof CallError && error.code === 'err_forbidden';
-  return isForbidden ? refusalText(command, message) : errorText(command, 'refused', message);
+  const isSeen = error instanceof CallError && SEEN_REFUSALS.has(error.code);
+  return isSeen ? refusalText(command, message) : errorText(command, 'refused', message);
 }
