@@ -113,6 +113,38 @@ test('mouse and keyboard work over HTTP as for a person @main', async ({ show })
   assert.equal(page.state['trusted'], true);
 });
 
+test('a drag drops an element, and draws each part of a line', async ({ show }) => {
+  const { remote: page, session } = await show('agent-form', { ...SIZE, automation: true });
+  await page.fills(SIZE);
+  await page.run(`
+    document.body.innerHTML = '<b draggable="true">one</b><i>two</i><canvas></canvas>';
+    const [from, to, line] = document.body.children;
+    const place = (element, left, top) =>
+      (element.style.cssText = 'position:fixed;width:300px;height:100px;left:' + left + 'px;top:' + top + 'px');
+    place(from, 0, 0);
+    place(to, 400, 200);
+    place(line, 0, 350);
+    from.ondragstart = (event) => event.dataTransfer.setData('text/plain', 'one');
+    to.ondragover = (event) => event.preventDefault();
+    to.ondrop = (event) => report({ dropped: event.dataTransfer.getData('text/plain') });
+    let moves = 0;
+    line.onpointermove = ({ buttons }) => (moves += buttons === 1 ? 1 : 0);
+    line.onpointerup = () => report({ moves });
+  `);
+  const corners = [
+    { x: 50, y: 50 },
+    { x: 550, y: 250 },
+  ];
+  await did(session, 'drag', { path: corners });
+  await page.until('the element is dropped', ({ dropped }) => dropped === 'one');
+  const ends = [
+    { x: 20, y: 400 },
+    { x: 260, y: 400 },
+  ];
+  await did(session, 'drag', { path: ends });
+  await page.until('the line has several points', ({ moves }) => Number(moves) >= 5);
+});
+
 test('an agent reads the page and uses its references', async ({ show }) => {
   const { remote: page, session } = await show('agent-form', { ...SIZE, automation: { name: 'Reader' } });
   await page.fills(SIZE);

@@ -1,4 +1,5 @@
 import type { InputWithoutSeq } from 'cloud-browser/protocol';
+import { pause, systemClock } from '../../../platform/time/clock.js';
 import { withTimeout } from '../../../platform/time/timeout.js';
 import type { Performed, UserEvent, UserInput } from '../../input/user-input.js';
 import { CallError } from '../../room/calls/call-error.js';
@@ -16,6 +17,14 @@ const EVENT_TIMEOUT_MS = 5_000;
 const DRAG_STEP = 24;
 /** Maximum number of moves between two points of a drag. */
 const MAX_STEPS = 40;
+/**
+ * Pauses of a drag, in milliseconds. Chromium merges moves of the same frame into one, so a page would miss
+ * the points between them. After the first move, Chromium starts the drag of an element in another process.
+ * Before the release, the page says if it accepts the element at the last position.
+ */
+const MOVE_PAUSE_MS = 20;
+const GRAB_PAUSE_MS = 100;
+const DROP_PAUSE_MS = 100;
 
 /** The functions of an agent that {@link Hands} needs. */
 export type HandsAgent = Pick<
@@ -99,12 +108,17 @@ export class Hands {
       if (!(await this.#send({ type: 'move', modifiers: 0, ...first }))) return false;
       if (!(await this.#send({ ...press, ...first, pressed: true }))) return false;
       let from = first;
+      let wait = GRAB_PAUSE_MS;
       for (const to of others) {
-        for (const at of between(from, to))
+        for (const at of between(from, to)) {
           drag.whole &&= await this.#send({ type: 'move', modifiers: 0, ...at });
+          if (drag.whole) await pause(systemClock, wait);
+          wait = MOVE_PAUSE_MS;
+        }
         from = to;
       }
       this.agent.pointer(last.x, last.y);
+      if (drag.whole) await pause(systemClock, DROP_PAUSE_MS);
       if (drag.whole) await this.#send({ ...press, ...last, pressed: false });
       return true;
     });
