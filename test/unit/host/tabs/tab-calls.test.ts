@@ -38,7 +38,10 @@ class FakeBackend implements TabBackend {
 }
 
 /** Pages without any obstacle. */
-const pages = { dialogs: new Dialogs(), ofTarget: () => undefined, full: undefined };
+const pages = {
+  ...{ dialogs: new Dialogs(), ofTarget: () => undefined, full: undefined },
+  expectEnd: () => () => undefined,
+};
 
 let calls: Calls;
 let tabs: TabCalls;

@@ -48,8 +48,11 @@ let calls: Calls;
 /** Ends the process of a page. The page in front has the number 7. */
 let end: (renderer: number) => void;
 let ended: number[];
+/** Number of crashes that were reported to users. */
+let crashes: number;
 beforeEach(async () => {
   ended = [];
+  crashes = 0;
   end = (renderer) => {
     ended.push(renderer);
     browser.tell('Inspector.targetCrashed', {}, 'front');
@@ -60,6 +63,7 @@ beforeEach(async () => {
   calls = new Calls(() => false);
   const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 50 };
   const pages = await Pages.follow(browser.cdp, setup);
+  pages.onCrashed = () => void (crashes += 1);
   browser.attach('asleep', 'page');
   await settle();
   new TabCalls(calls).use(tabs, new TabDriver(tabs, pages, (renderer) => end(renderer)));
@@ -166,6 +170,10 @@ describe('a tab whose page has a dialog open', () => {
     await call('update', 2, { ...elsewhere, muted: true, force: true });
     assert.deepEqual(ended, [7]);
     assert.deepEqual(tabs.asked, [['update', 2, { ...elsewhere, muted: true }]]);
+    assert.equal(crashes, 0, 'no crash is reported');
+    browser.tell('Inspector.targetCrashed', {}, 'front');
+    await settle();
+    assert.equal(crashes, 1, 'a later crash is reported');
   });
 });
 
@@ -185,6 +193,9 @@ describe('a tab whose page does not answer', () => {
     const forced = call('update', 2, { ...elsewhere, force: true });
     assert.equal(await outcomeAfter(10_000, forced), 'err_page_unresponsive');
     assert.deepEqual(tabs.asked, []);
+    browser.tell('Inspector.targetCrashed', {}, 'front');
+    await settle();
+    assert.equal(crashes, 1, 'a later crash is reported');
   });
 });
 

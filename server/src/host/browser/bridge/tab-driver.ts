@@ -60,7 +60,7 @@ export class TabDriver {
 
   constructor(
     private readonly worker: TabWorker,
-    private readonly pages: Pick<Pages, 'dialogs' | 'ofTarget' | 'full'>,
+    private readonly pages: Pick<Pages, 'dialogs' | 'ofTarget' | 'full' | 'expectEnd'>,
     /** Ends the process of a page, given Chromium's id of the process. */
     private readonly endRenderer: (renderer: number) => void,
   ) {}
@@ -167,15 +167,18 @@ export class TabDriver {
   /**
    * Kills the process of a page, even if the page hangs. Resolves to false if the process does not end.
    * `Page.crash` is not enough, because Chromium delays messages to a page while a navigation is pending. A
-   * page in an endless loop never finishes the navigation.
+   * page in an endless loop never finishes the navigation. The end is not reported to users as a
+   * crash, because another page replaces this one.
    */
   async #end(tabId: number, page: CdpSession): Promise<boolean> {
     const renderer = await this.worker.call('rendererOf', tabId);
     if (typeof renderer !== 'number') return false;
+    const done = this.pages.expectEnd(page);
     return new Promise((resolve) => {
       const settle = (gone: boolean) => {
         clearTimeout(timer);
         stop();
+        done();
         resolve(gone);
       };
       const timer = setTimeout(settle, END_TIMEOUT_MS, false);

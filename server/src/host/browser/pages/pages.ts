@@ -57,7 +57,7 @@ export class Pages {
   onFrame: (id: string) => void = () => undefined;
   /**
    * Called when the process of a page, or of a frame in it, has crashed. The browser shows an error page
-   * instead.
+   * instead. Not called for a page that is expected to end, see {@link expectEnd}.
    */
   onCrashed: () => void = () => undefined;
   /** Called when a page was closed because the maximum number of pages was open. */
@@ -68,6 +68,8 @@ export class Pages {
   readonly #frames = new Map<string, CdpSession>();
   /** The page or frame around each frame that has its own process. */
   readonly #parents = new WeakMap<CdpSession, CdpSession>();
+  /** Pages whose process the host is ending. */
+  readonly #ending = new WeakSet<CdpSession>();
   /** Pages that customers' programs keep visible. */
   readonly emulatedFocus = new EmulatedFocus();
   /** The dialogs of the pages. */
@@ -112,6 +114,15 @@ export class Pages {
     const parent = this.#parents.get(session);
     if (parent) return this.pageOf(parent);
     return this.#pages.has(session) ? session : undefined;
+  }
+
+  /**
+   * Tells that the host is about to end the process of a page, so this end is not a crash. Returns a function
+   * that must be called when the process has ended, or when the host waits for its end no longer.
+   */
+  expectEnd(page: CdpSession): () => void {
+    this.#ending.add(page);
+    return () => void this.#ending.delete(page);
   }
 
   /** True if the browser presents itself to pages as a phone. */
@@ -246,7 +257,9 @@ export class Pages {
     const isFirst = !this.hasAny();
     this.#pages.set(session, ready);
     this.#targets.set(info.targetId, session);
-    session.on('Inspector.targetCrashed', () => this.onCrashed());
+    session.on('Inspector.targetCrashed', () => {
+      if (!this.#ending.delete(session)) this.onCrashed();
+    });
     void session.ended.then((reason) => {
       this.#pages.delete(session);
       this.#targets.delete(info.targetId);
