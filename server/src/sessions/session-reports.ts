@@ -13,6 +13,7 @@ import type { SessionProfiles } from './profiles/session-profiles.js';
 import { isClusterEnd } from './records/end-reason.js';
 import type { RecordWriter } from './records/record-writer.js';
 import type { SessionEvents } from './records/session-events.js';
+import type { SessionRecord } from './records/session-record.js';
 import type { RecordedSession } from './recordings/recording-ports.js';
 import type { Recordings } from './recordings/recordings.js';
 import type { Session, SessionObserver } from './session.js';
@@ -39,6 +40,21 @@ export interface ReportsOwner {
   announce(sessionId: string): void;
   /** Returns the properties of a session that its recordings need. */
   recorded(session: Session): RecordedSession;
+}
+
+/** Counts the end of a session, and logs it for auditors. */
+export function reportEnd(
+  { id, ended }: SessionRecord,
+  { metrics, log }: Pick<SessionReportsParts, 'metrics' | 'log'>,
+): void {
+  metrics.ended(ended?.reason ?? 'ended');
+  log.info('session ended', {
+    audit: 'ended',
+    session: id,
+    reason: ended?.reason,
+    detail: ended?.message,
+    seconds: ended?.seconds,
+  });
 }
 
 /** Handles the events of all sessions: counts them, sends them to customers, and records the end. */
@@ -92,16 +108,9 @@ export class SessionReports implements SessionObserver {
     if (session.hasDiedAtStart() && this.owner.isBeginning(session.id)) return;
     if (!this.owner.live.delete(session.id)) return;
     this.owner.announce(session.id);
-    this.parts.metrics.ended(ended?.reason ?? 'ended');
     if (ended && (ended.reason === 'resource_limit' || isClusterEnd(ended.reason)))
       this.owner.events.ends(session, ended.reason);
-    this.parts.log.info('session ended', {
-      audit: 'ended',
-      session: session.id,
-      reason: ended?.reason,
-      detail: ended?.message,
-      seconds: ended?.seconds,
-    });
+    reportEnd(record, this.parts);
     this.owner.records.write(record);
   }
 

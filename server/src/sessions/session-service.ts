@@ -17,7 +17,7 @@ import { RecordWriter } from './records/record-writer.js';
 import type { Session } from './session.js';
 import { RemoteSessions } from './placement/remote-sessions.js';
 import { SessionEvents } from './records/session-events.js';
-import { SessionReports } from './session-reports.js';
+import { reportEnd, SessionReports } from './session-reports.js';
 import { pageOf, type SessionPage } from './records/session-list.js';
 import { SessionProfiles, type SessionProfilesParts } from './profiles/session-profiles.js';
 import { endedByKill } from './records/recovery.js';
@@ -109,15 +109,18 @@ export class SessionService {
   }
 
   /**
-   * Recovers the sessions of a killed service: records their ends, and starts to save their profiles. If an
-   * end cannot be recorded, it is recorded later. Call it before the service accepts requests.
+   * Recovers the sessions of a killed service: counts, logs and records their ends, and starts to save their
+   * profiles. If an end cannot be recorded, it is recorded later. Call it before the service accepts
+   * requests.
    */
   async recover(): Promise<void> {
     const { registry, clock, log } = this.parts;
     const lastAlive = registry.lastAlive() ?? { date: clock.date() };
     const orphans = await registry.unfinished();
     for (const record of orphans) {
-      this.#records.write(endedByKill(record, lastAlive));
+      const ended = endedByKill(record, lastAlive);
+      reportEnd(ended, this.parts);
+      this.#records.write(ended);
       await this.#records.settled();
     }
     if (orphans.length > 0)

@@ -79,6 +79,23 @@ describe('session records', () => {
     await sessions.close();
   });
 
+  it('of sessions that a killed service left active are counted and audited as ended', async () => {
+    const before = await open();
+    await before.save(record);
+    await before.markAlive({ date: new Date('2030-01-01T00:10:00.000Z') });
+    const lines: unknown[] = [];
+    const log = { ...quiet, info: (...line: unknown[]) => void lines.push(line) };
+    const parts = fakeServiceParts({ registry: await open(), log });
+    const sessions = new SessionService(parts);
+    await sessions.recover();
+    const metrics = await parts.exposition.metrics();
+    assert.match(metrics, /^cloud_browser_sessions_ended_total{reason="crashed"} 1$/m);
+    const detail = 'The service stopped while the session was running.';
+    const line = { audit: 'ended', session: record.id, reason: 'crashed', detail, seconds: 600 };
+    assert.deepEqual(lines, [['session ended', line]]);
+    await sessions.close();
+  });
+
   it('that cannot be ended at the next start do not prevent the start, and are ended later', async () => {
     const before = await open();
     const other = { ...record, id: '4f1d1c1a-0000-4000-8000-000000000001' };
