@@ -1,6 +1,7 @@
-import { chmod, lstat, mkdir, cp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createHash, randomBytes } from 'node:crypto';
+import { makeDirectory } from '../platform/files/make-directory.js';
 import { packageFile } from '../platform/files/package-files.js';
 
 /** The directory for running sessions cannot be used in its current state. */
@@ -21,7 +22,7 @@ export class RuntimeDirectoryError extends Error {
  */
 export async function prepareRuntimeDirectory(path: string, asRoot: boolean): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeDirectory(path);
   } catch (error) {
     throw new RuntimeDirectoryError(`${path} cannot be made (${(error as NodeJS.ErrnoException).code}).`);
   }

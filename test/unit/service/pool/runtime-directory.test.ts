@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -17,5 +17,14 @@ describe('the directory of running sessions', () => {
       code: 'err_runtime_dir',
       message: `${path} cannot be made (ENOTDIR). Set RUNTIME_DIR to another directory.`,
     });
+  });
+
+  it('is private, and gets parents that the user ids of sessions can traverse', async () => {
+    const path = join(root, 'one', 'two', 'run');
+    await prepareRuntimeDirectory(path, false);
+    const traversable = [];
+    for (const one of [path, join(root, 'one', 'two'), join(root, 'one')])
+      traversable.push(((await stat(one)).mode & 0o001) !== 0);
+    assert.deepEqual(traversable, [false, true, true]);
   });
 });

@@ -1,0 +1,33 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a directory and its missing parents. Does nothing if the directory exists. Only this user can open
+ * the directory. All users can traverse the new parents. Rejects with the error of the operating system. The
+ * recursive `mkdir` of Node reports some errors as `ENOENT`, for example that the disk is read-only.
+ */
+export function makeDirectory(path: string): Promise<void> {
+  return makeWithParents(path, 0o700);
+}
+
+async function makeWithParents(path: string, mode: number): Promise<void> {
+  try {
+    await makeOne(path, mode);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeWithParents(dirname(path), 0o755);
+    await makeOne(path, mode);
+  }
+}
+
+async function makeOne(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
