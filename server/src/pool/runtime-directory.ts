@@ -24,7 +24,7 @@ export async function prepareRuntimeDirectory(path: string, asRoot: boolean): Pr
   try {
     await makeDirectory(path);
   } catch (error) {
-    throw new RuntimeDirectoryError(`${path} cannot be made (${(error as NodeJS.ErrnoException).code}).`);
+    throw new RuntimeDirectoryError(`${path} cannot be made (${(error as Error).message}).`);
   }
   const found = await lstat(path);
   if (!found.isDirectory()) throw new RuntimeDirectoryError(`${path} is not a directory.`);

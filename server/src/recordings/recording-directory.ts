@@ -1,5 +1,6 @@
 import { mkdir, rm, truncate } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { makeDirectory } from '../platform/files/make-directory.js';
 import type {
   RecordingFile,
   RecordingFiles,
@@ -59,7 +60,7 @@ export class RecordingDirectory implements RecordingFiles {
   }
 
   static async open(root: string, options: RecordingDirectoryOptions): Promise<RecordingDirectory> {
-    await mkdir(root, { recursive: true, mode: 0o700 });
+    await makeDirectory(root);
     return new RecordingDirectory(root, options);
   }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { acquireLock, type FileLock } from '../platform/files/file-lock.js';
+import { makeDirectory } from '../platform/files/make-directory.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -10,11 +11,11 @@ import { StartError } from './start-error.js';
  */
 export async function takeStateDirectory(path: string): Promise<FileLock> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeDirectory(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { message } = error as Error;
     throw new StartError(
-      `${path} cannot be made (${code}). Set STATE_DIR to a directory that this user may write to.`,
+      `${path} cannot be made (${message}). Set STATE_DIR to a directory that this user may write to.`,
     );
   }
   const lock = await acquireLock(join(path, 'locks'), 'service');

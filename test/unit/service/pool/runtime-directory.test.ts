@@ -15,7 +15,7 @@ describe('the directory of running sessions', () => {
     const path = join(file, 'sessions');
     await assert.rejects(prepareRuntimeDirectory(path, false), {
       code: 'err_runtime_dir',
-      message: `${path} cannot be made (ENOTDIR). Set RUNTIME_DIR to another directory.`,
+      message: `${path} cannot be made (ENOTDIR: not a directory, mkdir '${path}'). Set RUNTIME_DIR to another directory.`,
     });
   });
 
