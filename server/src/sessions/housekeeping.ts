@@ -21,6 +21,7 @@ const DAY_MS = 86_400_000;
 /** Maintains the registry while the service runs: writes heartbeats and removes old records. */
 export class Housekeeping {
   #repetitions: readonly Repetition[] = [];
+  #heartbeats: Repetition | undefined;
   readonly #running = new Set<Promise<void>>();
   #stopped = false;
   #failing = false;
@@ -44,12 +45,18 @@ export class Housekeeping {
     const heartbeats = this.#repeat(ALIVE_INTERVAL_MS, RETRY_INTERVAL_MS, () => this.#showAlive());
     const removals = this.#repeat(RETIRE_INTERVAL_MS, RETIRE_INTERVAL_MS, () => this.#retire());
     this.#repetitions = [heartbeats, removals];
+    this.#heartbeats = heartbeats;
     this.records.onUnsaved = () => heartbeats.runIn(RETRY_INTERVAL_MS);
   }
 
   /** True if the last heartbeat was written and no failed write of a record waits for its retry. */
   get writes(): boolean {
     return !this.#failing && !this.records.hasUnsaved;
+  }
+
+  /** Writes a heartbeat soon, because a write elsewhere has failed. So {@link writes} shows the failure. */
+  verify(): void {
+    if (this.writes) this.#heartbeats?.runIn(0);
   }
 
   /** Stops the maintenance. Resolves when no write is running. */

@@ -84,6 +84,7 @@ export class SessionService {
     this.#start = new SessionStart(parts, {
       ...{ ...owned, observer },
       isClosing: () => this.#closing,
+      onStorageFailure: () => this.#housekeeping.verify(),
     });
     this.tokens = new TokenService({ records: this.#records, log });
     this.#housekeeping = new Housekeeping(registry, this.#records, clock, log, parts.recordDays, parts.run);

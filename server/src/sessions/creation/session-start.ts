@@ -35,6 +35,8 @@ export interface SessionOwner {
   profiles: Pick<SessionProfiles, 'reserve' | 'release'>;
   records: Pick<RecordWriter, 'write'>;
   observer: SessionObserver;
+  /** Called when a session could not begin because a file could not be written. */
+  onStorageFailure(): void;
   /** Returns true if the service accepts no more sessions. */
   isClosing(): boolean;
 }
@@ -146,7 +148,10 @@ export class SessionStart {
     if (error instanceof SupersededError) return new ServiceError('err_unavailable');
     if (!isStorageError(error) && !isDatabaseError(error)) return error;
     this.parts.log.error('a session could not begin', { session: session.id, error });
-    if (isStorageError(error)) return new ServiceError('err_storage');
+    if (isStorageError(error)) {
+      this.owner.onStorageFailure();
+      return new ServiceError('err_storage');
+    }
     // The record may have been written in spite of the error. So an end with the duration 0 is written,
     // because no caller has received the session.
     this.owner.records.write(unbegun(session.status.record, 'The session could not be recorded.'));

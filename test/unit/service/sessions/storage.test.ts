@@ -203,6 +203,16 @@ describe('a disk that is full', () => {
     assert.deepEqual(await readiness(), [200, undefined]);
   });
 
+  it('is reported by /readyz after it has refused a new session, until it is writable', async () => {
+    service.registry.failure = FULL;
+    assert.deepEqual(codeOf(await api.create({})), [503, 'err_storage']);
+    await pass(0);
+    assert.deepEqual(await readiness(), [503, 'err_storage']);
+    service.registry.failure = undefined;
+    await pass(SOON_MS);
+    assert.deepEqual(await readiness(), [200, undefined]);
+  });
+
   it('causes no removal of old records before it is due', async () => {
     const { registry } = service;
     registry.failure = FULL;
