@@ -33,7 +33,10 @@ const figures = new Figures();
 const card = new SessionCard();
 const code = new EmbedCode();
 const agent = new AgentCard();
-const replay = new ReplayOffer(() => show('replay'));
+const replay = new ReplayOffer(
+  () => show('replay'),
+  () => rest('empty'),
+);
 const form = new SessionForm(screen.room, (request) => void start(request));
 let live: SavedSession | undefined;
 let ending = false;

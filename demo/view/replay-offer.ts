@@ -24,8 +24,14 @@ export class ReplayOffer {
   /** The current search for the recording. */
   #search: object | undefined;
 
-  /** @param onReplay shows the place of the recording */
-  constructor(private readonly onReplay: () => void) {
+  /**
+   * @param onReplay shows the place of the recording
+   * @param onDeleted shows the start of the demo instead of the place
+   */
+  constructor(
+    private readonly onReplay: () => void,
+    private readonly onDeleted: () => void,
+  ) {
     onAction('replay', (button) => attempt(this.#replay(), button));
     onAction('delete-replay', (button) => attempt(this.#delete(), button));
   }
@@ -80,9 +86,12 @@ export class ReplayOffer {
     const recording = this.#recording;
     if (!recording) return;
     await deleteRecording(await this.#ownKey(), recording.id);
-    this.end();
     toast('The recording is deleted.');
-    find("[data-notice='replay'] [data-action='restart']").focus();
+    // The visitor may have started a session during the request.
+    if (this.#recording !== recording) return;
+    this.end();
+    this.onDeleted();
+    find('.session-form [type=submit]').focus();
   }
 
   #ownKey(): Promise<string> {

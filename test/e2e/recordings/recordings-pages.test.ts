@@ -184,6 +184,7 @@ test.describe('the demo', () => {
       const count = (body['results'] as unknown[]).length;
       await page.getByRole('button', { name: 'Delete the recording' }).click();
       await page.getByText('The recording is deleted.').waitFor();
+      await page.getByText('Your browser appears here').waitFor();
       const { body: after } = await keyed.request('GET', '/v0/recordings');
       assert.equal((after['results'] as unknown[]).length, count - 1);
       await page.close();
