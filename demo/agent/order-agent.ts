@@ -12,10 +12,22 @@ export interface AgentStep {
 
 /** Number of times for which the agent looks for a part of a page, and the time between two looks. */
 const [LOOKS, LOOK_MS] = [80, 250];
+/** Number of looks at the sign-in after the visitor has pressed Done. */
+const SIGN_IN_LOOKS = 8;
 /** Pause after each action, so that visitors can follow. Milliseconds. */
 const PACE_MS = 350;
 /** Seconds for which the agent waits for the visitor, and of each request that waits. */
 const [HANDOFF_SECONDS, POLL_SECONDS] = [900, 25];
+
+/** The field of the sign-in. The page shows it until a person has signed in. */
+const PASSWORD = 'textbox "Password"';
+/** Instructions for the visitor. The second ones follow if the visitor presses Done without a sign-in. */
+const REQUESTS = [
+  'Sign in to the shop, then press Done. Any email address and password will do.',
+  'You have not signed in yet. Enter any email address and any password, and press “Sign in” in the shop. ' +
+    'Then press Done.',
+];
+const NOT_SIGNED_IN = 'No person has signed in, so the agent has stopped.';
 
 /** The session has ended, or shows another page. The agent stops without a message. */
 class Stopped extends Error {}
@@ -80,8 +92,25 @@ export class OrderAgent {
 
   /** Leaves the sign-in to the visitor, because an agent should not know passwords. */
   async #signIn(): Promise<void> {
-    await this.#ref('textbox "Password"');
-    const instructions = 'Sign in to the shop, then press Done. Any email address and password will do.';
+    await this.#ref(PASSWORD);
+    for (const instructions of REQUESTS) {
+      await this.#handOff(instructions);
+      if (await this.#isSignedIn()) return;
+    }
+    throw new Error(NOT_SIGNED_IN);
+  }
+
+  /** Looks more than once, because the page may still handle the visitor's last key. */
+  async #isSignedIn(): Promise<boolean> {
+    for (let look = 0; look < SIGN_IN_LOOKS; look++) {
+      if (!(await this.#text()).includes(PASSWORD)) return true;
+      await this.#call('wait', { milliseconds: LOOK_MS });
+    }
+    return false;
+  }
+
+  /** Asks the visitor for something. Resolves when the visitor has pressed Done. */
+  async #handOff(instructions: string): Promise<void> {
     const request = { instructions, timeout: HANDOFF_SECONDS };
     let handoff = (await callSession(this.session, 'handoffs', request)) as Handoff;
     this.#mark(this.steps[2], 'asking');
@@ -90,7 +119,8 @@ export class OrderAgent {
       const path = `handoffs/${handoff.id}?wait=${POLL_SECONDS}`;
       handoff = (await callSession(this.session, path)) as Handoff;
     }
-    if (handoff.outcome !== 'done') throw new Error('No person has signed in, so the agent has stopped.');
+    if (handoff.outcome !== 'done') throw new Error(NOT_SIGNED_IN);
+    this.#mark(this.steps[2], 'running');
   }
 
   async #order(): Promise<void> {
@@ -114,12 +144,17 @@ export class OrderAgent {
 
   async #find(words: string): Promise<string> {
     for (let look = 0; look < LOOKS; look++) {
-      const { text } = (await this.#call('accessibility')) as { text: string };
-      const line = text.split('\n').find((one) => one.includes(words));
+      const line = (await this.#text()).split('\n').find((one) => one.includes(words));
       if (line !== undefined) return line;
       await this.#call('wait', { milliseconds: LOOK_MS });
     }
     throw new Error(`The page has no ${words}.`);
+  }
+
+  /** Returns the text of the page. */
+  async #text(): Promise<string> {
+    const { text } = (await this.#call('accessibility')) as { text: string };
+    return text;
   }
 
   async #act(method: string, body: object): Promise<void> {
