@@ -4,7 +4,7 @@
  */
 import { copyStyles } from '../status/copy-view.js';
 import { agentPointerStyles } from '../agents/agent-pointers.js';
-import { handoffStyles } from '../agents/handoff-view.js';
+import { handoffStyles } from '../agents/handoff.styles.js';
 import { playingStyles } from './playing.styles.js';
 import { keyboardButtonStyles } from '../keyboard/keyboard-button-view.js';
 

@@ -8,6 +8,9 @@ export const playingStyles = css`
     grid-area: playing;
     align-items: center;
     gap: 8px;
+    /* Messages that do not fit may cover the space that the foot leaves above, except its margin of 12 px. */
+    max-height: calc(100% + 44px);
+    justify-content: flex-end;
   }
 
   .playing ::slotted(*),

@@ -109,6 +109,42 @@ describe('the bar with the request of an agent in <cloud-browser>', () => {
     ok(bar && bar.top >= outer.top && bar.bottom <= outer.bottom, JSON.stringify(bar));
   });
 
+  for (const [width, height] of [
+    [256, 144],
+    [256, 150],
+    [160, 90],
+    [600, 150],
+  ] as const)
+    it(`shows its text, its answers and the button that folds it in a picture of ${width}x${height}`, async () => {
+      Object.assign(element.style, { inset: '0 auto auto 0', width: `${width}px`, height: `${height}px` });
+      await ask({ ...HANDOFF, name: 'The assistant of the accounting department' });
+      const outer = element.getBoundingClientRect();
+      const expectInside = (...parts: string[]) => {
+        for (const part of parts) {
+          const box = shadow(part)?.getBoundingClientRect();
+          ok(box && box.top >= outer.top && box.bottom <= outer.bottom, `${part} ${JSON.stringify(box)}`);
+          const hit = element.shadowRoot?.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+          ok(hit?.closest(part), `${part} is covered`);
+        }
+      };
+      const expectLine = () => ok((shadow('.request')?.clientHeight ?? 0) >= 19);
+      expectInside('[part=handoff]', '[part=handoff-done]', '[part=handoff-refused]', '.fold');
+      expectLine();
+      shadow('[part=handoff-add-note]')?.click();
+      expectInside('[part=handoff]', '[part=handoff-done]', '.fold');
+      expectLine();
+    });
+
+  it('keeps its answers below a message of two lines in a picture of 256x144', async () => {
+    Object.assign(element.style, { inset: '0 auto auto 0', width: '256px', height: '144px' });
+    await ask(HANDOFF);
+    element.notify('A message that needs two lines in a small picture.');
+    await element.updateComplete;
+    const message = shadow('.status .pill')?.getBoundingClientRect();
+    const done = shadow('[part=handoff-done]')?.getBoundingClientRect();
+    ok(message && done && message.height > 40 && message.bottom <= done.top);
+  });
+
   it('passes the checks of accessibility while it is folded', async () => {
     await ask(HANDOFF);
     shadow('.handoff .fold')?.click();

@@ -1,0 +1,204 @@
+import { css } from 'lit';
+
+/** Styles of the bar with the request of an agent. */
+export const handoffStyles = css`
+  .handoff {
+    pointer-events: auto;
+  }
+
+  .handoff.pill {
+    position: relative;
+    flex-wrap: wrap;
+    gap: 8px 16px;
+    padding: 10px 16px;
+    padding-inline-end: 52px;
+  }
+
+  .handoff.folded {
+    padding: 0;
+  }
+
+  /* Screen readers can still read the text of a folded bar. */
+  .folded .request {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    padding: 0;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+
+  .fold {
+    position: absolute;
+    inset-block-start: 4px;
+    inset-inline-end: 4px;
+    padding: 14px;
+    border-radius: 14px;
+    background: none;
+    color: inherit;
+  }
+
+  .folded .fold {
+    display: flex;
+    position: static;
+    align-items: center;
+    gap: 8px;
+    min-width: 0;
+    padding: 8px 14px;
+    border-radius: 18px;
+  }
+
+  .fold span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+
+  .fold svg {
+    display: block;
+    flex: none;
+    width: 16px;
+    height: 16px;
+    fill: none;
+    stroke: currentcolor;
+    stroke-width: 1.8;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+
+  .folded .fold svg {
+    rotate: 180deg;
+  }
+
+  .request {
+    flex: 1 1 220px;
+    max-width: 60ch;
+    max-height: 30vh;
+    max-height: 40cqh;
+    overflow: auto;
+    overflow-wrap: anywhere;
+  }
+
+  .request p {
+    margin: 0;
+    white-space: pre-line;
+  }
+
+  .answers {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
+  }
+
+  .answers[hidden] {
+    display: none;
+  }
+
+  /*
+   * In a narrow bar the answers have a row of their own, which needs no space for the button that folds. On a
+   * low picture the text scrolls first, then the answers.
+   */
+  @container (width < 480px) or (height < 240px) {
+    .handoff.pill:not(.folded) {
+      flex-flow: column nowrap;
+      align-items: stretch;
+      padding-inline-end: 16px;
+      min-height: 0;
+    }
+
+    .pill .request {
+      flex: 0 1000 auto;
+      min-height: 20px;
+      padding-inline-end: 32px;
+    }
+
+    /* The padding leaves room for the focus rings of the buttons. */
+    .answers {
+      margin: -6px;
+      padding: 6px;
+      min-height: 0;
+      overflow: auto;
+    }
+  }
+
+  .answers button {
+    padding: 6px 14px;
+  }
+
+  .note {
+    align-self: center;
+  }
+
+  @container (height < 160px) {
+    .handoff.pill:not(.folded) {
+      gap: 4px;
+      padding: 6px 10px;
+    }
+
+    .answers {
+      gap: 4px;
+    }
+
+    .answers button {
+      padding: 4px 6px;
+    }
+
+    .handoff:not(.folded) .fold {
+      inset: 0 0 auto auto;
+      padding: 8px;
+    }
+  }
+
+  .note[open],
+  .answers:has([open]) {
+    flex-basis: 100%;
+  }
+
+  .note summary {
+    padding: 6px;
+    border-radius: 6px;
+    cursor: pointer;
+    text-decoration: underline;
+    list-style: none;
+  }
+
+  .note summary::-webkit-details-marker {
+    display: none;
+  }
+
+  .note summary:focus-visible,
+  .note textarea:focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: 1px;
+  }
+
+  .note textarea {
+    width: 100%;
+    min-width: 180px;
+    padding: 8px 10px;
+    border: 1px solid color-mix(in srgb, currentcolor 40%, transparent);
+    border-radius: 8px;
+    box-sizing: border-box;
+    background: rgb(0 0 0 / 0.3);
+    color: inherit;
+    /* Phones zoom into fields with smaller text. */
+    font:
+      16px/1.4 system-ui,
+      sans-serif;
+    resize: none;
+  }
+
+  /* Touch screens need larger targets. */
+  @media (any-pointer: coarse) {
+    .note summary {
+      padding: 12px 6px;
+    }
+  }
+
+  @media (forced-colors: active) {
+    .note textarea {
+      background: Field;
+      color: FieldText;
+    }
+  }
+`;
