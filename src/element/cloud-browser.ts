@@ -362,7 +362,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
               : nothing
           }
           <slot name="files"><div class="files" part="files"></div></slot>
-          ${takesKeyboard && playing ? playing.keyboardButtonView(this.#keys.viewer, words) : nothing}
+          ${takesKeyboard && playing ? playing.keyboardButtonView(this.#keys.viewer, this) : nothing}
         </div>
       </div>
       <div

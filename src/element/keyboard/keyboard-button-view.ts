@@ -1,20 +1,30 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import type { CloudBrowserClient } from '../../core/index.js';
 import type { Viewer } from '../../viewer/index.js';
 import type { Words } from '../lang/texts.js';
+import { ControlRole } from './control-role.js';
+
+/** The part of the element that the button needs. */
+interface KeyboardButtonHost {
+  readonly words: Words;
+  requestUpdate(): void;
+}
+
+const rolesOfClients = new WeakMap<CloudBrowserClient, ControlRole>();
 
 /**
  * Renders a button that opens and closes a phone's keyboard. It also works if no remote text field has the
- * focus.
+ * focus. Users who cannot have control get no button, because the session ignores what they type.
  */
 export function keyboardButtonView(
   viewer: Viewer | undefined,
-  words: Words,
+  host: KeyboardButtonHost,
 ): TemplateResult | typeof nothing {
   // Hides the button while the keyboard is open for a remote field. This field is just above the keyboard, so
   // the button would cover it. Phones have their own button to close the keyboard.
   const inWay = viewer?.keyboardOpen && viewer.client.remoteField;
-  if (!viewer || inWay) return nothing;
-  const label = words.say('keyboard');
+  if (!viewer || inWay || !mayType(viewer.client, host)) return nothing;
+  const label = host.words.say('keyboard');
   // The button must not take the focus from the field that the keyboard types into.
   const keep = (event: Event) => event.preventDefault();
   return html`<button
@@ -29,6 +39,16 @@ export function keyboardButtonView(
   >
     <slot name="keyboard">${ICON}</slot>
   </button>`;
+}
+
+function mayType(client: CloudBrowserClient, host: KeyboardButtonHost): boolean {
+  let role = rolesOfClients.get(client);
+  // Other devices do not show the button, so they need not ask the session.
+  if (!role && matchMedia('(any-pointer: coarse)').matches) {
+    role = new ControlRole(client, () => host.requestUpdate());
+    rolesOfClients.set(client, role);
+  }
+  return role?.isPossible ?? true;
 }
 
 const ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true">
