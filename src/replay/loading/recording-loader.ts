@@ -10,11 +10,16 @@ import {
   ReplayError,
   secondsIn,
   videoFailure,
-  type RecordingAddress,
   type RecordingData,
 } from './recording-data.js';
 
 const NO_EVENTS: readonly ReplayEvent[] = [];
+/**
+ * Milliseconds for which the video waits for the events. On most networks the events arrive in this time, so
+ * the controls appear complete. In tests, WebKitGTK could not seek if it opened the video before the events
+ * were there.
+ */
+const EVENTS_FIRST_MS = 1_000;
 
 /** The part of the element that the loader needs. */
 export interface RecordingLoaderHost extends EventTarget {
@@ -130,13 +135,15 @@ export class RecordingLoader {
     try {
       const address = readAddress(this.host.src, this.host.token, document.baseURI);
       const data = await loadRecording(address, loading.signal);
+      const events = loadEvents(address, loading.signal);
+      await Promise.race([events, new Promise((resolve) => setTimeout(resolve, EVENTS_FIRST_MS))]);
       if (loading.signal.aborted) return;
       const { time, plays } = this.#place ?? {
         time: secondsIn(String(this.host.start)) ?? address.start ?? 0,
         plays: this.host.autoplay,
       };
       this.#show(data, time, plays);
-      await this.#addEvents(address, loading.signal);
+      await this.#addEvents(events, loading.signal);
     } catch (error) {
       if (loading.signal.aborted) return;
       this.#fail(error instanceof ReplayError ? error : new ReplayError('network', { cause: error }));
@@ -152,8 +159,8 @@ export class RecordingLoader {
   }
 
   /** Adds the events to a recording that is already shown. */
-  async #addEvents(address: RecordingAddress, signal: AbortSignal): Promise<void> {
-    const events = await loadEvents(address, signal);
+  async #addEvents(loading: Promise<readonly ReplayEvent[] | undefined>, signal: AbortSignal): Promise<void> {
+    const events = await loading;
     if (signal.aborted) return;
     this.#setEvents(events ?? NO_EVENTS, events ? 'loaded' : 'failed');
     this.host.dispatchEvent(new Event('eventsload'));
