@@ -32,7 +32,7 @@ beforeEach(() => {
   const agent = { canRead: true, rights, counts: new CommandCounts(), leave: () => undefined };
   const users = { agents: { join: () => agent as unknown as ComputerAgent } };
   const screenshots: Pick<Screenshots, 'take'> = {
-    take: async (_options, _sees, _may, _bytes, onWork) => {
+    take: async ({ onWork }) => {
       await pause(systemClock, pictureMs);
       onWork?.(pictureMs);
       taken += 1;

@@ -53,7 +53,7 @@ beforeEach(() => {
 
 const [always, never] = [() => true, () => false];
 const take = (options = {}, seesMasked = never, maxBytes = MANY, check = mayStillSee) =>
-  screenshots.take(screenshotOf(options), seesMasked, check, maxBytes);
+  screenshots.take({ options: screenshotOf(options), seesMasked, mayStillSee: check, maxBytes });
 
 const refused = (shot: Promise<unknown>, code: string) => assert.rejects(shot, { code });
 const [BLACK, WHITE] = [

@@ -28,6 +28,19 @@ export interface ScreenshotSource {
   maskedAreas(): Promise<Rect[] | 'unknown'>;
 }
 
+/** A requested screenshot. */
+export interface ScreenshotRequest {
+  options: CheckedScreenshot;
+  /** Returns true if the caller may see masked fields now. Otherwise they are black. */
+  seesMasked: () => boolean;
+  /** Called before and after the picture is made. Throws if the caller may not see it any more. */
+  mayStillSee: () => void;
+  /** Maximum size of the encoded picture. */
+  maxBytes: number;
+  /** Called with the milliseconds that it took to make the picture. */
+  onWork?: (ms: number) => void;
+}
+
 /**
  * Takes screenshots, one at a time. The camera opens for the first screenshot, and closes {@link LINGER_MS}
  * after the last screenshot.
@@ -61,24 +74,12 @@ export class Screenshots {
   /**
    * Takes a screenshot. Rejects with {@link CallError}. Throws the error at once if too many screenshots
    * wait.
-   *
-   * @param seesMasked returns true if the caller may see masked fields now; otherwise they are black
-   * @param mayStillSee called before and after the picture is made; throws if the caller may not see it any
-   *   more
-   * @param maxBytes maximum size of the encoded picture
-   * @param onWork called with the milliseconds that it took to make the picture
    */
-  take(
-    options: CheckedScreenshot,
-    seesMasked: () => boolean,
-    mayStillSee: () => void,
-    maxBytes: number,
-    onWork: (ms: number) => void = () => undefined,
-  ): Promise<Screenshot> {
+  take(request: ScreenshotRequest): Promise<Screenshot> {
     if (this.#waiting >= MAX_WAITING)
       throw new CallError('err_too_many_calls', 'Too many screenshots wait. Wait for some of them first.');
     this.#waiting += 1;
-    const turn = this.#last.then(() => this.#take(options, seesMasked, mayStillSee, maxBytes, onWork));
+    const turn = this.#last.then(() => this.#take(request));
     this.#last = turn
       .catch(() => undefined)
       .then(() => {
@@ -91,21 +92,15 @@ export class Screenshots {
     this.browserIsGone();
   }
 
-  async #take(
-    options: CheckedScreenshot,
-    seesMasked: () => boolean,
-    mayStillSee: () => void,
-    maxBytes: number,
-    onWork: (ms: number) => void,
-  ): Promise<Screenshot> {
-    mayStillSee();
+  async #take(request: ScreenshotRequest): Promise<Screenshot> {
+    request.mayStillSee();
     const source = this.#source;
     if (!source) throw browserUnavailable();
     this.#linger?.cancel();
     try {
       return await new Promise<Screenshot>((resolve, reject) => {
         this.#abandon = () => reject(browserUnavailable());
-        this.#shoot(source, options, seesMasked, mayStillSee, maxBytes, onWork).then(resolve, reject);
+        this.#shoot(source, request).then(resolve, reject);
       });
     } finally {
       this.#abandon = () => undefined;
@@ -115,11 +110,7 @@ export class Screenshots {
 
   async #shoot(
     source: ScreenshotSource,
-    options: CheckedScreenshot,
-    seesMasked: () => boolean,
-    mayStillSee: () => void,
-    maxBytes: number,
-    onWork: (ms: number) => void,
+    { options, seesMasked, mayStillSee, maxBytes, onWork }: ScreenshotRequest,
   ): Promise<Screenshot> {
     let began: number | undefined;
     try {
@@ -139,7 +130,7 @@ export class Screenshots {
         if (!unmasked || seesMasked()) return shot;
       }
     } finally {
-      if (began !== undefined) onWork(this.clock.now() - began);
+      if (began !== undefined) onWork?.(this.clock.now() - began);
     }
   }
 
