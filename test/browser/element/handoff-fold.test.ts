@@ -1,47 +1,7 @@
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import axe from './axe.js';
-import '../../../src/element/define.js';
-import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
-import type { Handoff } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
-import { connectElement } from '../support/connected-element.js';
-import { FakeNetwork } from '../support/fake-web-socket.js';
-
-const HANDOFF: Handoff = {
-  ...{ id: 'h1', name: 'Helper', agent: 'agent-1' },
-  instructions: 'Log in with your company account.\nThe code comes by mail.',
-  requestedAt: '2030-01-01T00:00:00.000Z',
-  expiresAt: '2030-01-01T00:10:00.000Z',
-};
-
-let network: FakeNetwork;
-let element: CloudBrowserElement;
-beforeEach(async () => {
-  network = new FakeNetwork();
-  element = document.createElement('cloud-browser');
-  Object.assign(element.style, { position: 'fixed', inset: '0', aspectRatio: 'auto' });
-  await connectElement(network, element);
-});
-afterEach(() => {
-  element.remove();
-  network.restore();
-  document.documentElement.lang = '';
-});
-
-const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
-
-/** Sends open requests as soon as the bar is loaded. The test's own timeout ends the wait. */
-async function ask(...open: Handoff[]): Promise<void> {
-  while (!shadow('[part=handoff]')) await new Promise((resolve) => requestAnimationFrame(resolve));
-  network.host.last.send({ type: 'handoffs', open });
-  await element.updateComplete;
-}
-
-const calls = () =>
-  network.host.last
-    .of('call')
-    .filter(({ method }) => method === 'finishHandoff')
-    .map(({ args }) => args);
+import { answers, ask, element, HANDOFF, shadow } from '../support/handoff-bar.js';
 
 describe('the bar with the request of an agent in <cloud-browser>', () => {
   it('can be folded to a button that shows it again, and keeps the note', async () => {
@@ -64,7 +24,7 @@ describe('the bar with the request of an agent in <cloud-browser>', () => {
     await element.updateComplete;
     equal([expanded(), drawn('[part=handoff-done]')], ['true', true]);
     shadow('[part=handoff-done]')?.click();
-    equal(calls(), [['h1', 'done', 'The code was 1234.']]);
+    equal(answers(), [['h1', 'done', 'The code was 1234.']]);
   });
 
   it('is not folded when the next request appears', async () => {

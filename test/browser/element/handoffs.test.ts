@@ -1,60 +1,17 @@
 import { emulateMedia, sendKeys, setViewport } from '@web/test-runner-commands';
 import axe from './axe.js';
-import '../../../src/element/define.js';
-import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import type { HandoffEvent } from '../../../src/element/events.js';
-import type { Handoff } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
-import { connectElement } from '../support/connected-element.js';
-import { FakeNetwork, sendPacket } from '../support/fake-web-socket.js';
+import { sendPacket } from '../support/fake-web-socket.js';
 import { GREEN, h264Packets, streamInfo } from '../support/packets.js';
+import { answers, appears, ask, element, HANDOFF, network, shadow } from '../support/handoff-bar.js';
 
-const HANDOFF: Handoff = {
-  ...{ id: 'h1', name: 'Helper', agent: 'agent-1' },
-  instructions: 'Log in with your company account.\nThe code comes by mail.',
-  requestedAt: '2030-01-01T00:00:00.000Z',
-  expiresAt: '2030-01-01T00:10:00.000Z',
-};
 const AGENT = { name: 'Helper', color: '#b3261e' };
 
-let network: FakeNetwork;
-let element: CloudBrowserElement;
-beforeEach(async () => {
-  network = new FakeNetwork();
-  element = document.createElement('cloud-browser');
-  Object.assign(element.style, { position: 'fixed', inset: '0', aspectRatio: 'auto' });
-  await connectElement(network, element);
-});
 afterEach(async () => {
-  element.remove();
-  network.restore();
-  document.documentElement.lang = '';
   await emulateMedia({ forcedColors: 'none' });
   await setViewport({ width: 800, height: 600 });
 });
-
-const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
-
-/** Resolves when an element of the shadow tree exists. The test's own timeout ends the wait. */
-async function appears(selector: string): Promise<HTMLElement> {
-  for (;;) {
-    const found = shadow(selector);
-    if (found) return found;
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-  }
-}
-
-async function ask(...open: Handoff[]): Promise<void> {
-  await appears('[part=handoff]');
-  network.host.last.send({ type: 'handoffs', open });
-  await element.updateComplete;
-}
-
-const calls = () =>
-  network.host.last
-    .of('call')
-    .filter(({ method }) => method === 'finishHandoff')
-    .map(({ args }) => args);
 
 describe('the request of an agent for a person in <cloud-browser>', () => {
   it('is shown as text with two buttons, and read by screen readers when it appears', async () => {
@@ -74,7 +31,7 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
     shadow('[part=handoff-refused]')?.click();
     shadow('[part=handoff-done]')?.focus();
     await sendKeys({ press: 'Enter' });
-    equal(calls(), [
+    equal(answers(), [
       ['h1', 'refused', ''],
       ['h1', 'done', ''],
     ]);
@@ -96,10 +53,10 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
     const keys = network.host.last.inputs.filter(({ type }) => type === 'key' || type === 'text');
     equal(keys, []);
     shadow('[part=handoff-done]')?.click();
-    equal(calls(), [['h1', 'done', 'The code was 1234.']]);
+    equal(answers(), [['h1', 'done', 'The code was 1234.']]);
     await ask({ ...HANDOFF, id: 'h2' });
     shadow('[part=handoff-refused]')?.click();
-    equal(calls().at(-1), ['h2', 'refused', '']);
+    equal(answers().at(-1), ['h2', 'refused', '']);
   });
 
   it('keeps the keys of the note from the shortcuts of the page', async () => {
