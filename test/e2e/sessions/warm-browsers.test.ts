@@ -4,7 +4,8 @@ import { zip } from '../../fakes/zip.js';
 import { CHROMIUM_MAIN, descendants, sessionProcesses, stillAlive } from '../support/processes.js';
 import { askSession } from '../support/ask-session.js';
 import type { HostedPage } from '../support/hosted-page.js';
-import { Service } from '../support/service.js';
+import type { PageServer } from '../support/page-server.js';
+import { Service, type Session } from '../support/service.js';
 import { warmBrowserMetrics, warmBrowsersReady } from '../support/warm-browser-metrics.js';
 import { hold } from '../../support/limits.js';
 import { cleanUpAtEnd, test } from '../support/test.js';
@@ -81,6 +82,17 @@ test.describe('a warm browser', () => {
     await warmBrowsersReady(service);
   }
 
+  /** Shows a page in a session without a kiosk that gets a warm browser. */
+  async function warmTabs(pages: PageServer): Promise<{ page: HostedPage; session: Session }> {
+    const tabs = { kiosk: false, width: 800, height: 600 };
+    await warm(tabs);
+    const page = pages.page('marker');
+    const session = await service.create({ ...tabs, start_url: page.url });
+    assert.equal((await warmBrowserMetrics(service)).hits, 1);
+    await page.loaded();
+    return { page, session };
+  }
+
   test('becomes the browser of the next session, with all its settings', async ({ pages }) => {
     await warm({ ...SETTINGS, fps: 60 });
     const waiting = descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command));
@@ -118,12 +130,7 @@ test.describe('a warm browser', () => {
   });
 
   test('gives the keyboard to the page, not to the address bar', async ({ pages, watch }) => {
-    const tabs = { kiosk: false, width: 800, height: 600 };
-    await warm(tabs);
-    const page = pages.page('marker');
-    const session = await service.create({ ...tabs, start_url: page.url });
-    assert.equal((await warmBrowserMetrics(service)).hits, 1);
-    await page.loaded();
+    const { page, session } = await warmTabs(pages);
     const viewer = await watch(session);
     await viewer.page.keyboard.press('a');
     await page.event('a');
@@ -131,12 +138,7 @@ test.describe('a warm browser', () => {
   });
 
   test('has no earlier page in its history', async ({ pages }) => {
-    const tabs = { kiosk: false, width: 800, height: 600 };
-    await warm(tabs);
-    const page = pages.page('marker');
-    const session = await service.create({ ...tabs, start_url: page.url });
-    assert.equal((await warmBrowserMetrics(service)).hits, 1);
-    await page.loaded();
+    const { session } = await warmTabs(pages);
     const [tab] = (await askSession(session, 'POST', 'tabs.query', [{}])) as { id: number }[];
     await assert.rejects(askSession(session, 'POST', 'tabs.goBack', [tab?.id]), /history/);
     await service.end(session);
