@@ -6,7 +6,7 @@ import type { Clock, Timer } from './clock.js';
  */
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** Like `Clock.setTimeout`, but for waits of any length. Uses several timers, one after the other. */
+/** Calls `run` after a wait of any length. Starts a further timer whenever one has ended too early. */
 export function longTimeout(
   clock: Pick<Clock, 'now' | 'setTimeout'>,
   run: () => void,
