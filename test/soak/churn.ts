@@ -94,7 +94,10 @@ export class Churn {
       }
       case 'timed out': {
         const webhook = { url: 'https://example.com/events', bearer: 'b', warnings: true };
-        const session = await this.#create({ timeout: { absolute: ABSOLUTE_S, warning: 10, webhook } });
+        // In turn with the orders: a clock that moves on during the start would end the session there.
+        const session = await this.#inTurn(() =>
+          this.#create({ timeout: { absolute: ABSOLUTE_S, warning: 10, webhook } }),
+        );
         await this.#watch(session);
         for (let half = 0; half < 2; half++)
           await this.#order({ type: 'advance', milliseconds: ABSOLUTE_S * 500 });
@@ -156,13 +159,17 @@ export class Churn {
     return { status: response.status, body: isRecord(answer) ? answer : {} };
   }
 
-  async #order(order: Order): Promise<Told> {
+  #order(order: Order): Promise<Told> {
     // One after the other: answers have no numbers.
-    const answer = this.#last.then(() => {
+    return this.#inTurn(() => {
       const told = next(this.child);
       this.child.send(order);
       return told;
     });
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const answer = this.#last.then(run);
     this.#last = answer.then(
       () => undefined,
       () => undefined,
