@@ -4,7 +4,7 @@ import { isSessionEvent, isSessionMethod, type SessionEvent, type SessionMethod 
 import type { Answer, CallMessage, FromEmbed } from './messages.js';
 import { takeScreenshot } from './screenshot.js';
 
-/** Default time for which the public client waits for an answer, in milliseconds. */
+/** Default time for which the public client (`@hyperbeam/web`) waits for an answer, in milliseconds. */
 const CLIENT_CALL_TIMEOUT_MS = 5_000;
 
 /** Methods without a result. Their answer contains `true`, because the public client expects a boolean. */

@@ -82,7 +82,7 @@ export class WatchedTool {
   }
 
   /**
-   * Resolves when the program has finished successfully. Throws {@link ProfileArchiveError}, or
+   * Resolves when the program has finished successfully. Rejects with {@link ProfileArchiveError}, or with
    * {@link ServiceError} `err_storage` if the disk is full.
    */
   done(): Promise<void> {

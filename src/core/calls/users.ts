@@ -55,20 +55,20 @@ export class Users extends RemoteMethods {
   /** Ends privacy mode. For the user in privacy mode, and for admins. */
   readonly disablePrivacyMode = this.method('disablePrivacyMode');
 
-  /** Gives roles to these users. With `exclusive`: to all other users. For admins. */
+  /** Gives roles to these users. With `exclusive`, gives them to all other users. For admins. */
   addRoles(userIds: readonly string[], roles: readonly Role[], exclusive = false): Promise<void> {
     return this.remote.call('addRoles', [userIds, roles, exclusive]);
   }
 
-  /** Removes roles from these users. With `exclusive`: from all other users. For admins. */
+  /** Removes roles from these users. With `exclusive`, removes them from all other users. For admins. */
   removeRoles(userIds: readonly string[], roles: readonly Role[], exclusive = false): Promise<void> {
     return this.remote.call('removeRoles', [userIds, roles, exclusive]);
   }
 
   /**
-   * Adds a listener for an event. The listener stays after a reconnect. Resolves to a function that removes
-   * the listener, after the session has accepted the subscription. Without a connection, resolves at once and
-   * subscribes later.
+   * Adds a listener for an event. The listener stays after a reconnect. When the session has accepted the
+   * subscription, resolves to a function that removes the listener. Without a connection, resolves at once
+   * and subscribes later.
    */
   async on<Name extends keyof UserEvents>(
     name: Name,

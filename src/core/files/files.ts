@@ -47,8 +47,8 @@ export class Files extends RemoteMethods {
   /**
    * Uploads files to the page that requested them (`chooser`), or drops them on the page at a position of the
    * remote screen. `File`s of a folder keep their `webkitRelativePath`. Resolves when the page has the files.
-   * Rejects also with `FileTransferError` if the bytes do not arrive. After an abort, rejects with the
-   * signal's reason.
+   * Rejects also with `FileTransferError` if the bytes do not arrive, or if the code for uploads does not
+   * load. After an abort, rejects with the signal's reason.
    */
   async upload(
     target: { chooser: string } | { x: number; y: number },

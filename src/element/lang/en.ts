@@ -17,8 +17,8 @@ import { REPLAY_TEXTS } from './replay-in-english.js';
 type Told = `notice.${Notice['kind']}` | `images.${ImageNotice['cause']}`;
 
 /**
- * English texts of messages from the session or the SDK. Translations replace the messages by key. Messages
- * about the end of a connection can have other words in English.
+ * English texts of messages from the session or the SDK. Translations replace the messages by key. For
+ * the end of a connection, users whose language is English see the session's own message.
  */
 export const TOLD_TEXTS = {
   keys: 'Keys go to the remote browser. To leave it, press Control, Alt and Shift together.',
@@ -40,7 +40,8 @@ export const TOLD_TEXTS = {
     'The browser’s network was interrupted and is back. Load again what is missing.',
   'notice.page-hung': 'A page does not answer. Wait for it, or go to another page.',
   'notice.page-crashed': 'A page crashed. Load it again to go on.',
-  'notice.page-ended': 'A page was closed because it used more memory or processes than the session allows.',
+  'notice.page-ended':
+    'The session stopped a page, because too much memory or too many processes were in use. Load it again.',
   'notice.control-given': 'You have control of the browser.',
   'notice.control-taken':
     'You do not have control of the browser now. Another user has it, or you may only watch.',

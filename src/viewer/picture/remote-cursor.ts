@@ -7,8 +7,8 @@ const MAX_CURSOR_PIXELS = 128;
 /** Only URLs of this form may be written into a style. */
 const PNG = /^data:image\/png;base64,((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 /**
- * Number of cursor images to keep. A remote page uses about a dozen. The local page may read an image from
- * the style a little later.
+ * Number of cursor images to keep. A remote page uses about a dozen. The local
+ * browser may load an image a little after its URL was set as the cursor, so URLs are revoked late.
  */
 const MAX_PICTURES = 32;
 

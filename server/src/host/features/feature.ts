@@ -52,8 +52,8 @@ export interface Feature extends RoomFeature {
   /** Called when the browser has ended. Another browser may start later. */
   browserIsGone?(): void;
   /**
-   * Called with each accepted input event of a user, and with each press that a user's action on the
-   * accessibility tree causes.
+   * Called with each accepted input event of a user. Also called with each mouse press that the session
+   * makes for a user's action on the accessibility tree.
    */
   userActed?(viewer: Viewer, event: InputEvent): void;
   /** Serves the requests for files that the service sends over this channel. */

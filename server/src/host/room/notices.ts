@@ -50,7 +50,8 @@ export const NOTICES = {
   pageEnded: {
     type: 'notice',
     kind: 'page-ended',
-    message: 'A page was closed because it used more memory or processes than the session allows.',
+    message:
+      'The session stopped a page, because too much memory or too many processes were in use. Load it again.',
   },
   controlGiven: {
     type: 'notice',

@@ -65,8 +65,8 @@ export class Screen {
 
   /**
    * Changes the size and the pixel ratio of the screen. Resolves when the browser has painted at the new
-   * size, or at the timeout. Do not read the {@link source} meanwhile. Rejects if the display cannot have the
-   * size or does not confirm it, or if the screen is closed.
+   * size. If this takes too long, resolves without it. Do not read the {@link source} meanwhile. Rejects if
+   * the display cannot have the size or does not confirm it, or if the screen is closed.
    */
   async resize(shape: ScreenShape, users: ScreenUsers): Promise<void> {
     // A display that has ended sends no answer. So this method also rejects when the screen is closed.

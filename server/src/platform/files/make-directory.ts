@@ -2,9 +2,10 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory and its missing parents. Does nothing if the directory exists. Only this user can open
- * the directory. All users can traverse the new parents. Rejects with the error of the operating system. The
- * recursive `mkdir` of Node reports some errors as `ENOENT`, for example that the disk is read-only.
+ * Makes a directory and its missing parents. Does nothing if the directory exists. Only the user
+ * of this process can open a new directory. All users can traverse the new parents. Rejects with the error of
+ * the operating system. Does not use the recursive `mkdir` of Node, because it reports some errors as
+ * `ENOENT`, for example that the disk is read-only.
  */
 export function makeDirectory(path: string): Promise<void> {
   return makeWithParents(path, 0o700);

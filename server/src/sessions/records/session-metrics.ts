@@ -127,7 +127,7 @@ export class SessionMetrics {
   watchStarts(ready: () => boolean): void {
     new Gauge({
       name: 'cloud_browser_starts_sessions',
-      help: '1 if sessions start on this machine, 0 after failed starts until a trial start succeeds.',
+      help: '0 after the start of a host or a trial start failed, until a start succeeds. Otherwise 1.',
       registers: [this.registry],
       collect() {
         this.set(Number(ready()));

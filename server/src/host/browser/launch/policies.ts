@@ -8,10 +8,10 @@ import { extensionId, OWN_EXTENSIONS } from './extensions.js';
 
 /**
  * Chromium policies for a hosted browser. The browser opens pages only from the network, because local files
- * and internal pages would show viewers data of the server. `DeveloperToolsAvailability` and its list of
- * blocked addresses stay unset, because forbidding the tools also breaks the CDP pipe. The URL of the tools
- * is blocked instead. So the menu of a page has the item to inspect it, and Chromium refuses to open the
- * tools. Source of the names and values: the Chrome Enterprise policy list.
+ * and internal pages would show viewers data of the server. The policies `DeveloperTools...` stay unset,
+ * because forbidding the tools also breaks the CDP pipe. The URL of the tools is blocked instead. So the menu
+ * of a page has the item to inspect it, and Chromium refuses to open the tools. Source of the names and
+ * values: the Chrome Enterprise policy list.
  */
 const POLICIES = {
   URLBlocklist: [
