@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { checkHistory, type LifeOfSession, type Operation } from '../../support/history.js';
 import type { Answer } from '../support/fresh-client.js';
 import { ask, type Access } from '../support/nodes.js';
@@ -5,6 +6,8 @@ import { monotonicNow } from './monotonic.js';
 
 /** Answers to a create which say that no session was started, or that a started one was ended. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 429, 503]);
+/** Maximal number of tries of a create that must succeed. */
+const MAX_TRIES = 5;
 /** No session of these tests ends by itself. */
 const FOR_EVER = { absolute: null, inactive: null, offline: null };
 
@@ -55,11 +58,18 @@ export class HistoryLog {
     return created;
   }
 
-  /** Creates a session that must start. */
+  /**
+   * Creates a session that must start. If the service answers with a retry time, as on a busy machine, it
+   * retries then, as a customer does.
+   */
   async begin(url: string, wanted: CreateWanted): Promise<Access> {
-    const { session, answer } = await this.create(url, wanted);
-    if (!session) throw new Error(`A create was not granted: ${JSON.stringify(answer)}`);
-    return session;
+    for (let tries = 1; ; tries++) {
+      const { session, answer } = await this.create(url, wanted);
+      if (session) return session;
+      if (answer?.status !== 503 || answer.retryAfter === null || tries === MAX_TRIES)
+        throw new Error(`A create was not granted: ${JSON.stringify(answer)}`);
+      await setTimeout(Number(answer.retryAfter) * 1_000);
+    }
   }
 
   /** Ends a session. Resolves to the status, or 0 if there was no answer. */
