@@ -90,9 +90,9 @@ export interface CreateSession {
     password?: string;
   };
   /**
-   * Width of the screen in CSS pixels. Send both sides or neither. Odd numbers are allowed. The area is
-   * at most 1920 × 1080. A side below 256 becomes 256, a side above 3840 becomes 3840, and a fraction is
-   * rounded. Each of these gives a warning.
+   * Width of the screen in CSS pixels. Send both sides or neither. Odd numbers are allowed. A side below
+   * 256 becomes 256, a side above 3840 becomes 3840, and a fraction is rounded. Each of these three
+   * changes gives a warning. The service refuses an area above 1920 × 1080 with 400.
    * @default 1280
    */
   width?: number;
@@ -109,8 +109,9 @@ export interface CreateSession {
   pixel_ratio?: number | 'auto';
   /**
    * Largest area that viewers can resize the screen to, in screen pixels, at most 1920 × 1080. The
-   * default is the number of screen pixels in 1280 × 720 CSS pixels. If the first screen is larger than
-   * this limit, the area of the first screen is the limit.
+   * default is 1280 × 720 times the square of `pixel_ratio`, but at most 1920 × 1080. With `pixel_ratio`
+   * `auto`, the default is 1920 × 1080. If the first screen is larger than this limit, the area of the
+   * first screen is the limit.
    */
   max_area?: number;
   /**
@@ -145,9 +146,10 @@ export interface CreateSession {
    */
   dark?: boolean;
   /**
-   * Browser state (bookmarks, history, passwords, cookies, tabs) to load and to save. `true`: saves a new
-   * profile under the session's id. An id: loads that profile and saves to it. `{load, save}`: sets the
-   * two separately.
+   * Browser state (bookmarks, history, passwords, cookies, tabs) to load and to save. The id of a profile
+   * is the `session_id` of the session that saved it first. `true`: saves a new profile. An id: loads
+   * that profile and saves to it. `{load, save}`: sets the two separately. `load` is an id. `save` is
+   * `true` (a new profile), an id, or `false` (default: nothing is saved).
    */
   profile?:
     | boolean
@@ -242,13 +244,16 @@ export interface CreateSession {
    * @default false
    */
   standby?: boolean;
-  /** While a session with this tag runs, the service returns that session instead of a new one. */
+  /**
+   * While a session with this tag runs, the service returns that session instead of a new one. The other
+   * fields of the request then have no effect, and the response has no warnings.
+   */
   tag?: string;
   /** A name of yours, for counting usage. */
   tenant_id?: string;
   /**
-   * Region of the session: `NA`, `EU`, `AS`, or the IP address of its user. The service refuses a region
-   * that it does not serve. It ignores any other value, with a warning.
+   * Region of the session, one of `NA`, `EU`, `AS`. The service refuses a region that it does not serve.
+   * It accepts the IP address of a user and ignores it. It ignores any other value too, with a warning.
    */
   region?: string;
   /**

@@ -39,6 +39,7 @@ export const AUTOMATION_FIELDS = {
     }),
     about:
       'Lets programs drive the session. The response then has `cdp_url`, an address for Playwright and Puppeteer. `true` uses the defaults. An object `{keep_alive, hold_seconds, roles, name}` changes them.',
+    links: 'See [these fields](start/agents.md#1-start-a-session-with-automation).',
     shown: { standard: '`false`' },
     host: { automation: 'later' },
   }),

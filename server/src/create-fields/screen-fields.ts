@@ -11,14 +11,14 @@ export const STANDARD_QUALITY = 'smooth';
 const FPS_LIMITS = { min: 24, max: 60 } as const;
 
 const side = Type.Number({ exclusiveMinimum: 0, ...expected('a number of pixels above 0') });
-const SIDES = `A side below ${SCREEN_LIMITS.minSide} becomes ${SCREEN_LIMITS.minSide}, a side above ${SCREEN_LIMITS.maxSide} becomes ${SCREEN_LIMITS.maxSide}, and a fraction is rounded. Each of these gives a warning.`;
+const SIDES = `A side below ${SCREEN_LIMITS.minSide} becomes ${SCREEN_LIMITS.minSide}, a side above ${SCREEN_LIMITS.maxSide} becomes ${SCREEN_LIMITS.maxSide}, and a fraction is rounded. Each of these three changes gives a warning.`;
 
 /** Creation fields of the screen and its picture. */
 export const SCREEN_FIELDS = {
   width: row({
     schema: side,
     standard: 1280,
-    about: `Width of the screen in CSS pixels. Send both sides or neither. Odd numbers are allowed. The area is at most 1920 × 1080. ${SIDES}`,
+    about: `Width of the screen in CSS pixels. Send both sides or neither. Odd numbers are allowed. ${SIDES} The service refuses an area above 1920 × 1080 with 400.`,
     host: { width: 'screen' },
   }),
   height: row({
@@ -44,8 +44,8 @@ export const SCREEN_FIELDS = {
   max_area: row({
     schema: Type.Number(),
     about:
-      'Largest area that viewers can resize the screen to, in screen pixels, at most 1920 × 1080. The default is the number of screen pixels in 1280 × 720 CSS pixels. If the first screen is larger than this limit, the area of the first screen is the limit.',
-    shown: { standard: '1280 × 720' },
+      'Largest area that viewers can resize the screen to, in screen pixels, at most 1920 × 1080. The default is 1280 × 720 times the square of `pixel_ratio`, but at most 1920 × 1080. With `pixel_ratio` `auto`, the default is 1920 × 1080. If the first screen is larger than this limit, the area of the first screen is the limit.',
+    shown: { standard: '1280 × 720 × `pixel_ratio`²' },
     host: { maxArea: 'screen' },
   }),
   fps: row({

@@ -35,7 +35,7 @@ export const SESSION_FIELDS = {
       ...expected('true, false, a session id, or an object with load and save'),
     }),
     about:
-      "Browser state (bookmarks, history, passwords, cookies, tabs) to load and to save. `true`: saves a new profile under the session's id. An id: loads that profile and saves to it. `{load, save}`: sets the two separately.",
+      'Browser state (bookmarks, history, passwords, cookies, tabs) to load and to save. The id of a profile is the `session_id` of the session that saved it first. `true`: saves a new profile. An id: loads that profile and saves to it. `{load, save}`: sets the two separately. `load` is an id. `save` is `true` (a new profile), an id, or `false` (default: nothing is saved).',
     host: { restoreTabs: 'cold', keepProfile: 'cold' },
   }),
   record: row({
@@ -89,7 +89,8 @@ export const SESSION_FIELDS = {
   }),
   tag: row({
     schema: text(1, 256, undefined, numbersToo),
-    about: 'While a session with this tag runs, the service returns that session instead of a new one.',
+    about:
+      'While a session with this tag runs, the service returns that session instead of a new one. The other fields of the request then have no effect, and the response has no warnings.',
   }),
   tenant_id: row({
     schema: text(1, 256, undefined, numbersToo),
@@ -98,7 +99,7 @@ export const SESSION_FIELDS = {
   }),
   region: row({
     schema: text(1, 256),
-    about: `Region of the session: ${REGIONS.map((name) => `\`${name}\``).join(', ')}, or the IP address of its user. The service refuses a region that it does not serve. It ignores any other value, with a warning.`,
+    about: `Region of the session, one of ${REGIONS.map((name) => `\`${name}\``).join(', ')}. The service refuses a region that it does not serve. It accepts the IP address of a user and ignores it. It ignores any other value too, with a warning.`,
     shown: { standard: 'any' },
   }),
 };
