@@ -13,7 +13,7 @@ export const FILE_VARIABLES = {
       uid === 0
         ? ROOT_STATE_DIR
         : join(environment['XDG_STATE_HOME']?.trim() || join(home, '.local', 'state'), 'cloud-browser'),
-    defaultText: `\`${ROOT_STATE_DIR}\` as root, else \`~/.local/state/cloud-browser\``,
+    defaultText: `\`${ROOT_STATE_DIR}\` as root, else \`cloud-browser\` in \`$XDG_STATE_HOME\`, by default \`~/.local/state\``,
     help: 'directory of records and the server key',
     docs: 'See [below](#files-that-the-service-keeps)',
   }),
@@ -31,7 +31,8 @@ export const FILE_VARIABLES = {
     }),
     {
       secret: true,
-      defaultText: 'a random key, stored in `STATE_DIR`',
+      defaultText:
+        'a random key, stored in `STATE_DIR`. With `DATABASE_URL`, a key that the service derives from `CLUSTER_SECRET`',
       help: 'key that encrypts profiles and recordings',
     },
   ),

@@ -37,7 +37,7 @@ export const LIMIT_VARIABLES = {
     help: 'largest file that a user can upload or download, in MB of 2^20 bytes',
   }),
   SESSION_FILES_MB: variable(integer(1, 1_000_000), {
-    defaultText: `${FILES_OF_SESSION} times \`MAX_FILE_MB\`, at most half of \`SESSION_DISK_MB\``,
+    defaultText: `${FILES_OF_SESSION} times \`MAX_FILE_MB\`. If you set \`SESSION_DISK_MB\`, at most half of it`,
     help: 'total size of all uploaded and downloaded files in one session, in MB of 2^20 bytes',
     docs: 'If you set `SESSION_DISK_MB` too, this must be below it',
   }),
