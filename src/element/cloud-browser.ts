@@ -44,7 +44,8 @@ import type { ElementTexts } from './lang/texts.js';
  * @event {CloseWarningEvent} closewarning - The session will end soon, or an earlier warning is withdrawn.
  *   Cancelable: after `preventDefault()` the element shows no countdown.
  * @event {NoticeEvent} notice - Something happened to the remote browser, or this user's control changed.
- *   The element shows the message for 8 s. Cancelable: after `preventDefault()` the element shows nothing.
+ *   The element shows the message for 8 s, in the part `panel`. Cancelable: after `preventDefault()` the
+ *   element shows nothing.
  * @event {QualityChangeEvent} qualitychange - The connection became better or worse.
  * @event {AudioBlockedEvent} audioblocked - The local browser blocks sound until a user gesture, or allows
  *   sound again.
@@ -81,8 +82,8 @@ import type { ElementTexts } from './lang/texts.js';
  * @slot failed - Replaces the panel for a failed connection.
  * @slot private - Replaces the cover that is shown while another user is in privacy mode.
  * @slot files - Replaces the list of files.
- * @slot copy - Replaces the message that offers to copy with a click or reports that a copy or a paste
- *   failed.
+ * @slot copy - Replaces the message that offers to copy with a click, or reports that content was copied or
+ *   that a copy or a paste failed.
  * @slot ended - Replaces the panel for a connection that is over.
  * @slot warning - Replaces the countdown before the session ends.
  * @slot recording - Replaces the message that the session is being recorded.
@@ -117,7 +118,8 @@ import type { ElementTexts } from './lang/texts.js';
  * @csspart copy - Message about a copy or a paste.
  * @csspart copy-button - Button of the message `copy`. It copies.
  * @csspart dismiss-button - Button of the message `copy`. It hides the message.
- * @csspart notice - Message that explains why images are shown instead of video.
+ * @csspart notice - Message that explains why images are shown instead of video. Messages of the event
+ *   `notice` are in the part `panel`.
  *
  * @cssproperty [--cloud-browser-background=#0f1115] - Background beside the picture, and before the first
  *   picture.
@@ -139,7 +141,8 @@ import type { ElementTexts } from './lang/texts.js';
  * @cssstate closed - The connection is over. The element does not reconnect by itself.
  * @cssstate private - Another user is in privacy mode. The picture is covered.
  * @cssstate images - Images are shown instead of video.
- * @cssstate poor - The connection is slow.
+ * @cssstate poor - The connection is slow (`quality` is `poor`). Not set if it is silent (`quality` is
+ *   `lost`).
  * @cssstate audio-blocked - The local browser blocks sound until a user gesture, and the element is not
  *   muted.
  */
@@ -197,7 +200,10 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
    * connection.
    */
   declare userdata: Userdata | undefined;
-  /** The session's `admin_token`. It gives the user of this element admin rights. Keep it secret. */
+  /**
+   * The session's `admin_token`. It gives the user of this element admin rights. Set it only in pages for
+   * admins, because everyone who can read the page can read it.
+   */
   declare adminToken: string | undefined;
 
   /**

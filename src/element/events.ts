@@ -24,8 +24,9 @@ export class ConnectEvent extends Event {
   constructor(
     /** Id of this user. It stays the same across reconnects. */
     readonly userId: string,
-    /** Width of the remote screen in pixels. */
+    /** Width of the remote screen in screen pixels: CSS pixels times the pixel ratio of the session. */
     readonly width: number,
+    /** Height of the remote screen in screen pixels. */
     readonly height: number,
   ) {
     super('connect');
@@ -49,8 +50,9 @@ export class DisconnectEvent extends Event {
 /** The size of the remote picture is available or has changed. */
 export class ResizeEvent extends Event {
   constructor(
-    /** Width in pixels. */
+    /** Width in screen pixels: CSS pixels times the pixel ratio of the session. */
     readonly width: number,
+    /** Height in screen pixels. */
     readonly height: number,
   ) {
     super('resize');
@@ -90,7 +92,9 @@ export class NoticeEvent extends Event {
      * - `file-refused`: a page requested or offered a file, and this user lacks the role for it.
      * - `control-given`, `control-taken`: the session now accepts, or no longer accepts, this user's input.
      * - `browser-resumed`: a part of the browser was stopped and continues.
-     * - All others: see `message`. Most of them report that the browser, or a part of it, was restarted.
+     * - `browser-crashed`, `browser-hung`, `browser-closed`: the browser was restarted.
+     * - `picture-restarted`, `sound-restarted`, `network-restarted`: this part of the browser was restarted.
+     * - `privacy-ended`: this user's privacy mode ended without a call of the user.
      */
     readonly kind: Notice['kind'],
     /** A sentence for users. */

@@ -54,8 +54,8 @@ export abstract class SessionElement extends LitElement {
 
   /**
    * Connects, or waits for the attempt in progress. If the connection fails, rejects with a
-   * `DisconnectedError` that contains the reason. Without an embed URL or outside of a document, rejects
-   * with a `NotConnectedError`.
+   * `DisconnectedError` that contains the reason. With an invalid embed URL, rejects with an `EmbedUrlError`.
+   * Without an embed URL or outside of a document, rejects with a `NotConnectedError`.
    */
   connect(): Promise<void> {
     return heard(this.session.connect().then(() => undefined));
@@ -76,7 +76,7 @@ export abstract class SessionElement extends LitElement {
     return this.session.ping();
   }
 
-  /** Resizes the remote screen for all users. See `CloudBrowserClient.resize`. */
+  /** Resizes the remote screen for all users, to a size in CSS pixels. See `CloudBrowserClient.resize`. */
   resize(width: number, height: number): Promise<void> {
     return this.session.resize(width, height);
   }

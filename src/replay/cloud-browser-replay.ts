@@ -42,7 +42,8 @@ const NOTICE_MS = 2_500;
  * @event {Event} ended - The playback reached the end.
  * @event {Event} timeupdate - The playback position changed, a few times a second.
  * @event {Event} seeked - The playback position was set.
- * @event {Event} eventsload - The events were loaded, or they cannot be loaded.
+ * @event {Event} eventsload - The events were loaded, or their loading failed. The event does not tell which
+ *   of the two happened. After a failure, `events` stays empty, and the element shows a message.
  *
  * @slot loading - Replaces the indicator while the recording is loaded.
  * @slot failed - Replaces the panel for a recording that cannot be shown.
