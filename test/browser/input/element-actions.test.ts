@@ -77,6 +77,59 @@ describe('an action on an element by script', () => {
     equal(around.querySelector('select')?.value, 'A');
   });
 
+  for (const [title, type, old, value] of [
+    ['a date in another form', 'date', '2026-01-02', '31.12.2026'],
+    ['a day that does not exist', 'date', '2026-01-02', '2026-02-31'],
+    ['a time in another form', 'time', '10:00', 'noon'],
+    ['a position beyond the end of a slider', 'range', '20', '101'],
+    ['a position of a slider that is no number', 'range', '20', 'half'],
+    ['a colour in another form', 'color', '#ff0000', 'rgb'],
+  ] as const)
+    it(`refuses ${title}, and keeps the old value`, async () => {
+      around.innerHTML = `<input type="${type}" value="${old}">`;
+      const field = first('input') as HTMLInputElement;
+      let told = 0;
+      field.addEventListener('input', () => told++);
+      equal(await giveValue(nodeOf(field), value), 'none');
+      equal([field.value, told], [old, 0]);
+    });
+
+  for (const [type, value, expected = value] of [
+    ['date', '2026-12-31'],
+    ['date', ''],
+    ['time', '23:59'],
+    ['range', '100'],
+    ['color', '#00FF00', '#00ff00'],
+    ['color', '#000000'],
+  ] as const)
+    it(`sets a field of the type ${type} to "${value}"`, async () => {
+      around.innerHTML = `<input type="${type}">`;
+      const field = first('input') as HTMLInputElement;
+      equal(await giveValue(nodeOf(field), value), 'done');
+      equal(field.value, expected);
+    });
+
+  for (const [title, html, value] of [
+    ['longer than the field accepts', '<input maxlength="3" value="old">', 'long'],
+    ['longer than the text area accepts', '<textarea maxlength="3">old</textarea>', 'long'],
+    ['with letters for a number', '<input type="number" value="5">', 'ten'],
+  ] as const)
+    it(`types no value ${title}`, async () => {
+      around.innerHTML = html;
+      equal(await giveValue(nodeOf(first('input, textarea')), value), 'none');
+    });
+
+  it('types a number in each form that a person could type', async () => {
+    around.innerHTML = '<input type="number" maxlength="1">';
+    for (const value of ['-1.5', '1e3', '1,5']) equal(await giveValue(nodeOf(first('input')), value), 'type');
+  });
+
+  it('chooses no option of a disabled group', async () => {
+    around.innerHTML = '<select><option>A</option><optgroup disabled><option>B</option></optgroup></select>';
+    equal(await giveValue(nodeOf(first('select')), 'B'), 'none');
+    equal(around.querySelector('select')?.value, 'A');
+  });
+
   it('finds an element in a frame, and that something covers the frame there', async () => {
     around.innerHTML = '<iframe srcdoc="<button>Buy</button>"></iframe>';
     const frame = first('iframe');

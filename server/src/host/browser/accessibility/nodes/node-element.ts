@@ -136,8 +136,32 @@ const CLICK = `function () {
   tell(list);
 }`;
 
+/**
+ * Script with two checks of a value. `typable` is true if a text field accepts the value as typed text.
+ * `kept` is true if a field of another type has kept the value. The browser replaces a value that is not
+ * possible.
+ */
+const CHECKS = `const typable = (field) => {
+    if (field.type !== 'number') return field.maxLength < 0 || value.length <= field.maxLength;
+    const probe = document.createElement('input');
+    probe.type = 'number';
+    probe.value = value;
+    // A number in the form of another language, such as 1,5, is typed.
+    return probe.value !== '' || !/\\p{L}/u.test(value);
+  };
+  const bound = (text, standard) => (text.trim() === '' || isNaN(text) ? standard : Number(text));
+  const kept = (field) => {
+    if (field.type === 'range') {
+      const isNumber = value.trim() !== '' && !isNaN(value);
+      return isNumber && Number(value) >= bound(field.min, 0) && Number(value) <= bound(field.max, 100);
+    }
+    if (field.type === 'color') return field.value === value.toLowerCase() || field.value !== '#000000';
+    return value === '' || field.value !== '';
+  };`;
+
 const GIVE = `function (value) {
   ${TELL}
+  ${CHECKS}
   const element = this.nodeType === 1 ? this : this.parentElement;
   if (!element || element.matches(':disabled') || element.readOnly) return 'none';
   element.focus();
@@ -145,7 +169,7 @@ const GIVE = `function (value) {
     const options = [...element.options];
     const named = (option) => (option.label || option.text).replace(/\\s+/g, ' ').trim() === value.trim();
     const option = options.find(named) ?? options.find((other) => other.value === value);
-    if (!option || option.disabled) return 'none';
+    if (!option || option.matches(':disabled')) return 'none';
     option.selected = true;
     tell(element);
     return 'done';
@@ -153,11 +177,17 @@ const GIVE = `function (value) {
   const typed = ['text', 'search', 'email', 'url', 'tel', 'password', 'number'];
   if (element instanceof HTMLInputElement && !typed.includes(element.type)) {
     if (['checkbox', 'radio', 'file', 'button', 'submit', 'reset', 'image', 'hidden'].includes(element.type)) return 'none';
+    const before = element.value;
     element.value = value;
+    if (!kept(element)) {
+      element.value = before;
+      return 'none';
+    }
     tell(element);
     return 'done';
   }
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    if (!typable(element)) return 'none';
     // Without the focus, the value would be typed into another field.
     if (element.getRootNode().activeElement !== element) return 'none';
     element.select();
