@@ -91,6 +91,16 @@ describe('an action on a node', () => {
     assert.deepEqual(values, ['Ada']);
   });
 
+  it('makes the tree have the value that it sets, also if the browser does not report the change', async () => {
+    page.add({ 2: { role: 'slider', name: 'Volume', value: '20' } });
+    page.count = () => {
+      page.add({ 2: { role: 'slider', name: 'Volume', value: '80' } });
+      return 'done';
+    };
+    assert.equal(await hands.perform(actor, button, 'set', '80'), 'done');
+    assert.equal(watch.tree?.node(button)?.facts.value, '80');
+  });
+
   it("on a masked element blocks its user's typing from the same turn on, also for a focus action", async () => {
     masked = true;
     for (const act of ['focus', 'set'] as const) await hands.perform(actor, button, act, 'x');

@@ -132,6 +132,11 @@ export class AccessibilityWatch {
     return true;
   }
 
+  /** Reads a node of the tree again, because the browser does not report its change. Never rejects. */
+  async readAgain(node: TreeNode): Promise<void> {
+    await this.#reader?.readAgain(node);
+  }
+
   /**
    * Drops the tree, and reads the page again after a pause. Called when a message with changes was skipped
    * because it was too large.

@@ -127,13 +127,16 @@ export class AccessibilityActions {
     // If the browser's own interface has the keyboard focus, a press on the element moves the focus to the
     // page.
     if (at?.reachable && !(await this.pages.hasFocus(page).catch(() => false))) await this.#press(actor, at);
-    return this.#inTurn(actor, at ?? { x: 0, y: 0 }, async () => {
+    const outcome = await this.#inTurn(actor, at ?? { x: 0, y: 0 }, async () => {
       this.onSet(value);
       const given = await giveValue(node, value);
       if (given !== 'none') actor.input.resumeTyping();
       if (given === 'type') await page.sendUrgent('Input.insertText', { text: value });
       return given === 'none' ? 'refused' : 'done';
     });
+    // Chromium does not report a value of a slider that a script has set.
+    if (outcome === 'done') await this.watch.readAgain(node);
+    return outcome;
   }
 
   /** Resolves to true if the node is masked for the user. In that case also blocks the user's typing. */

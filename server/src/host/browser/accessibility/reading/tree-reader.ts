@@ -109,6 +109,11 @@ export class TreeReader {
     this.#frames.came(id);
   }
 
+  /** Reads a node again, whose change the browser does not report. Never rejects. */
+  async readAgain(node: TreeNode): Promise<void> {
+    await this.#inside.readAgain(node).catch((error: unknown) => this.#failed(node.session, error));
+  }
+
   close(): void {
     this.#closed = true;
     this.#looks?.stop();
