@@ -64,6 +64,14 @@ describe('reading a part of a page', () => {
     assert.deepEqual([texts(), wholes[0], new Set(wholes).size], [1_000, 700, 1_000]);
   });
 
+  it('continues with the parts next to the visible ones, which may be at the edge of the view', async () => {
+    list(1_000);
+    page.middle = 2;
+    watch.want(true);
+    await time.pass(10_000);
+    assert.deepEqual(wholes.slice(0, 3), [2, 3, 1]);
+  });
+
   it('is in the order of the page even if a visible child is removed meanwhile', async () => {
     // Needs 24 steps. The children are sorted after every second step, and after the last step.
     list(576);

@@ -4,7 +4,10 @@ import { answersOf, ifGone, READ_TIMEOUT_MS } from './read-answers.js';
 /** Rows and columns of the grid of points in the viewport. The search looks for elements at these points. */
 const [ROWS, COLUMNS] = [6, 3];
 
-/** Sorts the children of a node, so that those in the viewport are first. */
+/**
+ * Sorts the children of a node, so that those in the viewport are first. The points of the search are not at
+ * the edges of the viewport. So the children next to the found ones follow, as many as were found.
+ */
 export async function viewFirst(session: CdpSession, keys: readonly number[]): Promise<readonly number[]> {
   const seen = await keysInView(session).catch(() => new Set<number>());
   const first = keys.findIndex((key) => seen.has(key));
@@ -12,7 +15,11 @@ export async function viewFirst(session: CdpSession, keys: readonly number[]): P
   // Children between two visible children also count as visible.
   let last = keys.length - 1;
   while (!seen.has(keys[last] ?? 0)) last--;
-  return [...keys.slice(first, last + 1), ...keys.slice(last + 1), ...keys.slice(0, first)];
+  const next = last + 1;
+  const found = next - first;
+  const [start, end] = [Math.max(0, first - found), next + found];
+  const near = [...keys.slice(first, end), ...keys.slice(start, first)];
+  return [...near, ...keys.slice(end), ...keys.slice(0, start)];
 }
 
 /**
