@@ -117,6 +117,7 @@ describe('arguments of computer use', () => {
     refuses(() => batchOf({ actions: 'click' }), /^actions must be/);
     refuses(() => batchOf({ actions: Array.from({ length: 51 }, () => good) }), /^actions must be/);
     refuses(() => actionOf('type', { text: 'x'.repeat(10_001) }), /^text must be/);
-    refuses(() => actionOf('set', { x: 1, y: 1, value: 'a' }), /^The target must be ref/);
+    for (const place of [{}, { x: 1, y: 1 }])
+      refuses(() => actionOf('set', { ...place, value: 'a' }), /^ref must be a reference/);
   });
 });

@@ -16,6 +16,7 @@ import {
   fieldsOf,
   flag,
   modifiersOf,
+  nodeOf,
   optionalTargetOf,
   pathOf,
   screenshotOf,
@@ -119,9 +120,8 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
     return done(({ hands }) => hands.key(stroke, count));
   },
   set: (fields) => {
-    const [target, value] = [targetOf(fields), valueOf(fields)];
-    if (!('node' in target)) throw wrong('The target', 'ref');
-    return done(({ nodes }) => nodes.set(target.node, value));
+    const [node, value] = [nodeOf(fields['ref']), valueOf(fields)];
+    return done(({ nodes }) => nodes.set(node, value));
   },
   open: (fields) => {
     const opening = openingOf(fields);

@@ -160,7 +160,7 @@ export function flag(fields: Fields, name: string): boolean {
 /** Returns the number of a node from its reference, such as `e12`. */
 export function nodeOf(ref: unknown): number {
   const [, digits] = (typeof ref === 'string' && /^e(\d{1,15})$/.exec(ref)) || [];
-  if (digits === undefined) throw wrong('ref', 'a reference of the newest accessibility text, such as e12');
+  if (digits === undefined) throw wrong('ref', 'a reference in the newest text of the page, such as e12');
   return Number(digits);
 }
 

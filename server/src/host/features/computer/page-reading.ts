@@ -91,7 +91,7 @@ export class PageReading {
   async nodes(): Promise<ComputerBrowser> {
     const browser = this.#needed();
     if (!browser.accessibility.tree)
-      throw new CallError('err_node_gone', 'No references are known. Call accessibility first.');
+      throw new CallError('err_node_gone', 'No references are known. Read the text of the page first.');
     await this.#read(browser);
     return browser;
   }

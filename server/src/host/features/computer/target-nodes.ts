@@ -57,6 +57,6 @@ function readable(agent: ComputerAgent, reading: PageReading): ReturnType<PageRe
 }
 
 function nodeGone(node: number): CallError {
-  const message = `There is no node e${node} any more, or its page does not answer. Call accessibility again.`;
+  const message = `There is no node e${node} any more, or its page does not answer. Read the text of the page again.`;
   return new CallError('err_node_gone', message);
 }
