@@ -146,6 +146,32 @@ describe('an action on a node', () => {
   });
 });
 
+describe('an action at a position', () => {
+  const screen = () => ({ width: 800, height: 600 });
+  const perform = (type: string, fields: object) =>
+    actionOf(type, { ...fields })({ hands, screen } as unknown as ActionParts);
+
+  for (const [type, fields] of Object.entries({
+    click: { x: 800, y: 10 },
+    move: { x: 10, y: 600 },
+    scroll: { x: 5_000, y: 10, delta_y: 1 },
+    type: { x: 400, y: 10, scale: 0.5, text: 'a' },
+    drag: { path: [AT, { x: 10, y: 600 }] },
+  }))
+    it(`is refused outside of the screen, with the size of the screen: ${type}`, async () => {
+      const message = 'x and y must be a position on the screen, which has 800 x 600 pixels.';
+      await assert.rejects(perform(type, fields), { code: 'err_invalid_parameter', message });
+      assert.deepEqual([queue, keys], [[], []]);
+    });
+
+  it('is performed at the last pixel of the screen', async () => {
+    const move = perform('move', { x: 799, y: 599 });
+    await settle('done');
+    await move;
+    assert.deepEqual(moves, [799]);
+  });
+});
+
 describe('an action after a refusal by a masked field', () => {
   const ENTER = { code: 'Enter', key: 'Enter', modifiers: 0 };
 

@@ -6,6 +6,7 @@ import {
   type ComputerStep,
   type Screenshot,
 } from 'cloud-browser/protocol';
+import type { Size } from '../../../platform/screen-size.js';
 import { pause, type Clock } from '../../../platform/time/clock.js';
 import { wrong } from '../../room/calls/arguments.js';
 import { CallError, failureOf } from '../../room/calls/call-error.js';
@@ -17,6 +18,7 @@ import {
   flag,
   modifiersOf,
   nodeOf,
+  onScreen,
   optionalTargetOf,
   pathOf,
   screenshotOf,
@@ -27,6 +29,7 @@ import {
   waitOf,
   type CheckedScreenshot,
   type Fields,
+  type Point,
   type Target,
 } from './computer-arguments.js';
 import {
@@ -68,6 +71,8 @@ export interface ActionParts {
   screenshot: (options: CheckedScreenshot) => Promise<Screenshot>;
   accessibility: () => Promise<AccessibilityText>;
   browser: BrowserCalls;
+  /** Returns the current size of the screen. */
+  screen: () => Size | undefined;
   clock: Pick<Clock, 'setTimeout' | 'now'>;
 }
 
@@ -97,7 +102,10 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   drag: (fields) => {
     const [path, button] = [pathOf(fields), buttonOf(fields)];
-    return done(({ hands }) => hands.drag(path, button));
+    return done(({ hands, screen }) => {
+      for (const point of path) onScreen(point, screen());
+      return hands.drag(path, button);
+    });
   },
   scroll: (fields) => {
     const [target, distance] = [targetOf(fields), distanceOf(fields)];
@@ -219,18 +227,25 @@ function done(act: (parts: ActionParts) => Promise<void>): Action {
 }
 
 async function click(
-  { hands, nodes }: ActionParts,
+  parts: ActionParts,
   target: Target,
   { button, count, modifiers }: { button: number; count: number; modifiers: number },
 ): Promise<void> {
-  const place = 'node' in target ? () => nodes.placeOf(target.node) : target;
-  const isClicked = await hands.click(place, button, count, modifiers);
-  if (!isClicked && 'node' in target) await nodes.click(target.node);
+  const isClicked = await parts.hands.click(() => placeOf(parts, target), button, count, modifiers);
+  if (!isClicked && 'node' in target) await parts.nodes.click(target.node);
 }
 
-/** Returns the position of a target. Rejects with `CallError` if the pointer cannot reach the target. */
-async function reachable({ nodes }: ActionParts, target: Target): Promise<{ x: number; y: number }> {
-  const at = 'node' in target ? await nodes.placeOf(target.node) : target;
+/**
+ * Returns the position of a target. Undefined if the pointer cannot reach a node. Rejects with `CallError` if
+ * the position is not on the screen.
+ */
+async function placeOf({ nodes, screen }: ActionParts, target: Target): Promise<Point | undefined> {
+  return 'node' in target ? nodes.placeOf(target.node) : onScreen(target, screen());
+}
+
+/** Like {@link placeOf}, but also rejects with `CallError` if the pointer cannot reach a node. */
+async function reachable(parts: ActionParts, target: Target): Promise<Point> {
+  const at = await placeOf(parts, target);
   if (!at) throw new CallError('err_call_failed', 'The pointer cannot reach this node. Use x and y instead.');
   return at;
 }

@@ -5,6 +5,7 @@ import {
   type ScreenRegion,
   type ScreenshotOptions,
 } from 'cloud-browser/protocol';
+import type { Size } from '../../../platform/screen-size.js';
 import { numberOrNaN, wrong } from '../../room/calls/arguments.js';
 import { modifierOf, strokeOf, type KeyStroke } from './key-names.js';
 
@@ -83,6 +84,13 @@ export function optionalTargetOf(fields: Fields): Target | undefined {
   if (fields['ref'] !== undefined) return { node: nodeOf(fields['ref']) };
   if (fields['x'] === undefined && fields['y'] === undefined) return undefined;
   return pointOf(fields, scaleOf(fields));
+}
+
+/** Returns a point. Throws `CallError` if the point is not on a screen of this size. */
+export function onScreen(point: Point, screen: Size | undefined): Point {
+  if (screen && (point.x >= screen.width || point.y >= screen.height))
+    throw wrong('x and y', `a position on the screen, which has ${screen.width} x ${screen.height} pixels`);
+  return point;
 }
 
 /** Returns the points of a drag. */

@@ -160,6 +160,7 @@ export class ProgramCalls {
     return {
       hands,
       nodes: targetNodes(agent, this.reading, leaving),
+      screen: () => this.parts.streams.size,
       clock: this.parts.clock,
       browser: {
         read: async (role, method, args) => {
