@@ -172,6 +172,22 @@ describe('an action at a position', () => {
   });
 });
 
+describe('an action whose client leaves', () => {
+  it('ends before the next key, and releases everything', async () => {
+    const client = new AbortController();
+    hands.leaving = client.signal;
+    const { tap } = agent.input;
+    Object.assign(agent.input, {
+      tap: (...stroke: Parameters<typeof tap>) => {
+        if (keys.length === 1) client.abort();
+        return tap(...stroke);
+      },
+    });
+    await assert.rejects(hands.type('abcd'), { code: 'err_call_failed' });
+    assert.deepEqual([keys, releases], [['a', 'b'], 1]);
+  });
+});
+
 describe('an action after a refusal by a masked field', () => {
   const ENTER = { code: 'Enter', key: 'Enter', modifiers: 0 };
 

@@ -2,7 +2,7 @@ import type { InputWithoutSeq } from 'cloud-browser/protocol';
 import { pause, systemClock } from '../../../platform/time/clock.js';
 import { withTimeout } from '../../../platform/time/timeout.js';
 import type { Performed, UserEvent, UserInput } from '../../input/user-input.js';
-import { CallError } from '../../room/calls/call-error.js';
+import { CallError, clientGone } from '../../room/calls/call-error.js';
 import type { Point } from './computer-arguments.js';
 import type { ComputerAgent } from './computer-agent.js';
 import { strokeOfCharacter, type KeyStroke } from './key-names.js';
@@ -193,11 +193,13 @@ export class Hands {
   }
 
   /**
-   * Performs a command when the agent has control. If the command fails, releases the agent's keys and
-   * buttons after the waiting events, because the command may have ended between a press and its release.
+   * Performs a command when the agent has control. Rejects if the client of the call has gone. If the command
+   * fails, releases the agent's keys and buttons after the waiting events, because the command may have ended
+   * between a press and its release.
    */
   async #perform(command: () => Promise<boolean>): Promise<boolean> {
     try {
+      if (this.leaving?.aborted) throw clientGone();
       return await this.agent.perform(command, this.leaving);
     } catch (error) {
       this.agent.input.releaseAll();
