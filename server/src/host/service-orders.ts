@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { AutomationHandover, Bookmark, FromHost, RecordingMessage, ToHost } from '../host-protocol.js';
 import { CdpError } from './browser/cdp/cdp-session.js';
 import type { FeatureSet } from './features/feature-set.js';
-import { failureOf } from './room/calls/call-error.js';
+import { clientGone, failureOf } from './room/calls/call-error.js';
 import type { Calls } from './room/calls/calls.js';
 import { systemClock, type Clock } from '../platform/time/clock.js';
 import { withTimeout } from '../platform/time/timeout.js';
@@ -168,7 +168,7 @@ export class ServiceOrders {
 
   /** Refuses a call that still waits, because its client has gone. */
   abandon(call: number): void {
-    this.#calls.get(call)?.abort();
+    this.#calls.get(call)?.abort(clientGone());
   }
 
   /** Carries out a message about a recording. */

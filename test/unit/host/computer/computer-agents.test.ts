@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ComputerAgent } from '../../../../server/src/host/features/computer/computer-agent.js';
+import {
+  actionOf,
+  type ActionParts,
+} from '../../../../server/src/host/features/computer/computer-actions.js';
 import { ComputerAgents } from '../../../../server/src/host/features/computer/computer-agents.js';
 import { EndedTokens } from '../../../../server/src/host/room/ended-tokens.js';
 import { systemClock } from '../../../../server/src/platform/time/clock.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
 const SETTINGS = { name: 'Agent', roles: [], holdSeconds: 30, keepAlive: false } as const;
+
+/** Parts of a session whose agent leaves. */
+interface EndedRoom {
+  agent: ComputerAgent;
+  agents: ComputerAgents;
+  ended: EndedTokens;
+}
 
 describe('the agents of computer calls', () => {
   it('leave when the token that admitted them ends', async () => {
@@ -142,5 +153,33 @@ describe('the agents of computer calls', () => {
     await Promise.all([first, last]);
     assert.deepEqual(begun, ['first', 'last']);
     agents.close();
+  });
+
+  for (const [title, end, message] of [
+    ['their token is revoked', ({ ended }: EndedRoom) => ended.end('a', 'token_revoked'), /was revoked/],
+    ['they are removed', ({ agent }: EndedRoom) => agent.onKicked('An admin removed you.'), /An admin/],
+    ['the session ends', ({ agents }: EndedRoom) => agents.close(), /has left the session/],
+  ] as const)
+    it(`do not wait any longer when ${title}`, async () => {
+      const clock = new ManualClock();
+      const ended = new EndedTokens();
+      const agent = { leave: () => undefined } as unknown as ComputerAgent;
+      const settled = () => Promise.resolve();
+      const agents = new ComputerAgents({ join: () => agent }, SETTINGS, settled, clock, ended);
+      const wait = agents.during({ tokenId: 'a' }, ({ left }) =>
+        actionOf('wait', { milliseconds: 10_000 })({ clock, leaving: left } as unknown as ActionParts),
+      );
+      const failed = assert.rejects(wait, { code: 'err_agent_gone', message });
+      end({ agent, agents, ended });
+      await failed;
+      assert.equal(clock.pending, 0);
+    });
+
+  it('wait for the time of the call if they stay', async () => {
+    const clock = new ManualClock();
+    const leaving = new AbortController().signal;
+    const wait = actionOf('wait', { milliseconds: 10_000 })({ clock, leaving } as unknown as ActionParts);
+    clock.advance(10_000);
+    assert.deepEqual(await wait, { done: true });
   });
 });

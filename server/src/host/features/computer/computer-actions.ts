@@ -74,6 +74,8 @@ export interface ActionParts {
   /** Returns the current size of the screen. */
   screen: () => Size | undefined;
   clock: Pick<Clock, 'setTimeout' | 'now'>;
+  /** Aborted with an error when the client of the call has gone, or when the agent has left. */
+  leaving: AbortSignal;
 }
 
 /** An action whose fields were checked. Calling the function performs the action. */
@@ -153,7 +155,7 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   wait: (fields) => {
     const milliseconds = waitOf(fields);
-    return done(({ clock }) => pause(clock, milliseconds));
+    return done(({ clock, leaving }) => waitFor(clock, milliseconds, leaving));
   },
 };
 
@@ -248,6 +250,22 @@ async function reachable(parts: ActionParts, target: Target): Promise<Point> {
   const at = await placeOf(parts, target);
   if (!at) throw new CallError('err_call_failed', 'The pointer cannot reach this node. Use x and y instead.');
   return at;
+}
+
+/** Resolves after this time. Rejects with the signal's reason as soon as the signal is aborted. */
+async function waitFor(clock: Pick<Clock, 'setTimeout'>, ms: number, leaving: AbortSignal): Promise<void> {
+  leaving.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const leave = () => {
+      timer.cancel();
+      reject(leaving.reason as Error);
+    };
+    const timer = clock.setTimeout(() => {
+      leaving.removeEventListener('abort', leave);
+      resolve();
+    }, ms);
+    leaving.addEventListener('abort', leave, { once: true });
+  });
 }
 
 async function press(hands: Hands, name: string): Promise<void> {

@@ -4,7 +4,7 @@ import { TimeBudget, type TimeShare } from '../../../platform/rates/time-budget.
 import type { Clock, Timer } from '../../../platform/time/clock.js';
 import { Lanes } from '../../../platform/time/lanes.js';
 import type { ActingAgent } from '../../room/calls/access.js';
-import { CallError, clientGone } from '../../room/calls/call-error.js';
+import { agentGone, CallError, clientGone } from '../../room/calls/call-error.js';
 import { TOKEN_END_SENTENCES, type EndedTokens } from '../../room/ended-tokens.js';
 import type { ComputerAgent } from './computer-agent.js';
 import { Hands } from './hands.js';
@@ -28,6 +28,8 @@ export interface AgentEntrance {
 export interface CallingUser extends ActingAgent {
   readonly agent: ComputerAgent;
   readonly hands: Hands;
+  /** Aborted when the agent has left the session. The reason is a {@link CallError}. */
+  readonly left: AbortSignal;
   /** Limits the time in which the session makes screenshots for the agent. */
   readonly pictureTime: TimeBudget;
   /**
@@ -38,6 +40,8 @@ export interface CallingUser extends ActingAgent {
 }
 
 interface Member extends CallingUser {
+  /** Ends the waits of the agent's calls. */
+  end(error: CallError): void;
   leaving: Timer | undefined;
   calls: number;
 }
@@ -60,7 +64,9 @@ export class ComputerAgents {
     private readonly clock: Clock,
     private readonly endedTokens: Pick<EndedTokens, 'endOf' | 'onEnd'>,
   ) {
-    endedTokens.onEnd((tokenId) => this.#end(tokenId));
+    endedTokens.onEnd((tokenId, reason) =>
+      this.#end(tokenId, new CallError('err_agent_gone', TOKEN_END_SENTENCES[reason])),
+    );
   }
 
   /** Performs a call as the agent of a caller. Rejects with {@link CallError}. */
@@ -75,12 +81,17 @@ export class ComputerAgents {
   }
 
   close(): void {
-    for (const { leaving } of this.#members.values()) leaving?.cancel();
+    for (const member of this.#members.values()) {
+      member.leaving?.cancel();
+      member.end(agentGone());
+    }
     this.#members.clear();
   }
 
-  #end(tokenId = ''): void {
-    this.#members.get(tokenId)?.agent.leave();
+  #end(tokenId: string, error: CallError): void {
+    const member = this.#members.get(tokenId);
+    member?.agent.leave();
+    member?.end(error);
     this.#members.delete(tokenId);
   }
 
@@ -94,8 +105,11 @@ export class ComputerAgents {
     if (ended) throw new CallError('err_forbidden', TOKEN_END_SENTENCES[ended]);
     const agent = this.#join(caller);
     const lane = new Lanes(1);
+    const left = new AbortController();
     const member: Member = {
       agent,
+      left: left.signal,
+      end: (error) => left.abort(error),
       hands: new Hands(agent, this.settled),
       pictureTime: new TimeBudget(TIME_OF_PICTURES, () => this.clock.now()),
       inOrder: (call, leaving) =>
@@ -108,10 +122,11 @@ export class ComputerAgents {
       leaving: undefined,
       calls: 0,
     };
-    agent.onKicked = () => {
+    agent.onKicked = (message) => {
       // Without this, the timer would later remove the next agent of this token.
       member.leaving?.cancel();
       this.#members.delete(tokenId);
+      member.end(new CallError('err_agent_gone', message));
     };
     this.#members.set(tokenId, member);
     return member;
@@ -127,7 +142,7 @@ export class ComputerAgents {
     return () => {
       member.calls -= 1;
       if (member.calls > 0 || this.#members.get(tokenId) !== member) return;
-      member.leaving = this.clock.setTimeout(() => this.#end(tokenId), LEAVE_MS);
+      member.leaving = this.clock.setTimeout(() => this.#end(tokenId, agentGone()), LEAVE_MS);
     };
   }
 

@@ -104,7 +104,7 @@ export class ProgramCalls {
       const parts = this.#partsOf(user, leaving);
       if (action) return READS.has(method) ? action(parts) : user.inOrder(() => action(parts), leaving);
       const until = this.parts.clock.now() + BATCH_MS;
-      const expired = () => leaving?.aborted === true || this.parts.clock.now() >= until;
+      const expired = () => parts.leaving.aborted || this.parts.clock.now() >= until;
       const steps = () => (batch ? performBatch(batch, this.#paced(parts), expired) : []);
       return user.inOrder(async () => ({ steps: await steps() }), leaving);
     });
@@ -153,6 +153,7 @@ export class ProgramCalls {
   /** Returns the parts of the session that the actions of an agent use. */
   #partsOf(user: CallingUser, leaving: AbortSignal | undefined): ActionParts {
     const { agent, hands } = user;
+    const gone = AbortSignal.any([user.left, ...(leaving ? [leaving] : [])]);
     const seesMasked = () => canUse(agent, 'field_masking');
     const mayStillSee = () => {
       if (!agent.canRead) throw inPrivacyMode();
@@ -162,6 +163,7 @@ export class ProgramCalls {
       nodes: targetNodes(agent, this.reading, leaving),
       screen: () => this.parts.streams.size,
       clock: this.parts.clock,
+      leaving: gone,
       browser: {
         read: async (role, method, args) => {
           mayUse(agent, role);

@@ -2,7 +2,7 @@ import type { HandoffOutcome, HandoffRequest, HandoffState } from 'cloud-browser
 import type { Clock } from '../../../platform/time/clock.js';
 import { UserInput } from '../../input/user-input.js';
 import type { InputDevices } from '../../input/input-devices.js';
-import { CallError, rolesRest } from '../calls/call-error.js';
+import { agentGone, CallError, rolesRest } from '../calls/call-error.js';
 import { canSee, canUse, type RightsHolder } from '../users/can-use.js';
 import type { User } from '../users/known-users.js';
 import { maskRights } from '../users/mask-rights.js';
@@ -194,7 +194,7 @@ export class Agent implements AgentSeat, RightsHolder {
    * @param request instructions and timeout in seconds. The caller must have checked both
    */
   requestHuman(request: Pick<HandoffRequest, 'instructions' | 'timeout'>): HandoffState {
-    if (this.#state === 'left') throw gone();
+    if (this.#state === 'left') throw agentGone();
     return this.session.requestHuman(this, request);
   }
 
@@ -214,7 +214,7 @@ export class Agent implements AgentSeat, RightsHolder {
     this.#input.giveUp();
     this.#input.close();
     this.#focus.close();
-    this.#queue.refuse(gone());
+    this.#queue.refuse(agentGone());
     this.session.leave(this);
   }
 
@@ -266,7 +266,7 @@ export class Agent implements AgentSeat, RightsHolder {
   }
 
   #refusal(): CallError | undefined {
-    if (this.#state === 'left') return gone();
+    if (this.#state === 'left') return agentGone();
     if (!canSee(this)) return rolesRest();
     if (canUse(this, 'control') || this.session.controls(this.id)) return undefined;
     return new CallError('err_forbidden', 'This needs the role control, and control_disabled must be false.');
@@ -281,8 +281,4 @@ export class Agent implements AgentSeat, RightsHolder {
     );
     return new UserInput(this.shared, rights);
   }
-}
-
-function gone(): CallError {
-  return new CallError('err_agent_gone', 'The agent has left the session. Connect again.');
 }

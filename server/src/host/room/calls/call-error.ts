@@ -47,6 +47,11 @@ export function clientGone(): CallError {
   return new CallError('err_call_failed', CLIENT_GONE);
 }
 
+/** Returns the error for a call of an agent that has left the session. */
+export function agentGone(): CallError {
+  return new CallError('err_agent_gone', 'The agent has left the session. Connect again.');
+}
+
 /** Returns the error for a program that may not see the browser. */
 export function inPrivacyMode(): CallError {
   return new CallError('err_forbidden', 'Another user is in privacy mode. Try again when it ends.');
