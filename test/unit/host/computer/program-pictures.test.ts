@@ -6,6 +6,7 @@ import { ProgramCalls } from '../../../../server/src/host/features/computer/prog
 import type { Screenshots } from '../../../../server/src/host/features/computer/screenshots.js';
 import type { FeatureParts } from '../../../../server/src/host/features/feature.js';
 import { CommandCounts } from '../../../../server/src/host/room/agents/agent-use.js';
+import { clientGone } from '../../../../server/src/host/room/calls/call-error.js';
 import { Calls } from '../../../../server/src/host/room/calls/calls.js';
 import { firstRights } from '../../../../server/src/host/room/users/rights.js';
 import { EndedTokens } from '../../../../server/src/host/room/ended-tokens.js';
@@ -17,6 +18,9 @@ const SETTINGS = { name: 'Agent', roles: [], holdSeconds: 1, keepAlive: false } 
 let time: PassingTime;
 let calls: Calls;
 let programs: ProgramCalls;
+let endedTokens: EndedTokens;
+/** Called when a picture is taken. */
+let onPicture: () => void;
 /** Pictures that were taken, and texts that were read. */
 let taken: number;
 let read: number;
@@ -26,13 +30,17 @@ let pictureMs: number;
 beforeEach(() => {
   time = new PassingTime();
   [taken, read, pictureMs] = [0, 0, 10];
+  endedTokens = new EndedTokens();
+  onPicture = () => undefined;
   calls = new Calls(() => false);
   calls.add('dialogs.list', { access: () => undefined, check: () => [] }, () => []);
   const rights = firstRights({ controlDisabled: false, roles: [], tiedRoles: [] }, {});
   const agent = { canRead: true, rights, counts: new CommandCounts(), leave: () => undefined };
   const users = { agents: { join: () => agent as unknown as ComputerAgent } };
   const screenshots: Pick<Screenshots, 'take'> = {
-    take: async ({ onWork }) => {
+    take: async ({ onWork, mayStillSee }) => {
+      onPicture();
+      mayStillSee();
       await pause(systemClock, pictureMs);
       onWork?.(pictureMs);
       taken += 1;
@@ -47,7 +55,7 @@ beforeEach(() => {
     },
     close: () => undefined,
   };
-  const parts = { calls, users, clock: systemClock, endedTokens: new EndedTokens() };
+  const parts = { calls, users, clock: systemClock, endedTokens };
   programs = new ProgramCalls(
     parts as unknown as FeatureParts,
     SETTINGS,
@@ -81,6 +89,19 @@ async function loop(milliseconds: number, pauseMs = 0, tokenId = 'a'): Promise<n
 }
 
 describe('screenshots of a program', () => {
+  it('fail with the reason if the token of the program ends meanwhile', async () => {
+    onPicture = () => endedTokens.end('a', 'token_revoked');
+    await assert.rejects(shot(), { code: 'err_agent_gone', message: /was revoked/ });
+  });
+
+  it('are not taken if their client leaves while they wait', async () => {
+    const client = new AbortController();
+    onPicture = () => client.abort(clientGone());
+    const abandoned = calls.ofBackend('computer.screenshot', [{}], { tokenId: 'a' }, client.signal);
+    await assert.rejects(abandoned, { code: 'err_call_failed' });
+    assert.equal(taken, 0);
+  });
+
   it('do not wait if it takes one after each act', async () => {
     pictureMs = 100;
     assert.equal(await loop(30_000, 400), 60);

@@ -15,8 +15,9 @@ export const computer: MakeFeature = (parts) => {
   calls.add(
     'screenshot',
     { access: forAll, check: (args) => [screenshotOf(fieldsOf(args))], cost: PICTURE },
-    ([options], { viewer }) => {
+    ([options], { viewer, leaving }) => {
       const mayStillSee = () => {
+        leaving?.throwIfAborted();
         const shutOut = viewer ? !canSee(viewer) : users.control.alone !== undefined;
         if (shutOut) throw inPrivacyMode();
       };

@@ -14,7 +14,6 @@ import { WORK, type CallCost } from '../../room/calls/call-lane.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { FeatureParts } from '../feature.js';
 import { actionOf, batchOf, performBatch, type ActionParts } from './computer-actions.js';
-import type { ComputerAgent } from './computer-agent.js';
 import { shownDialog } from './browser-calls.js';
 import { ComputerAgents, type AutomationSettings, type CallingUser } from './computer-agents.js';
 import { fieldsOf, type CheckedScreenshot, type Fields } from './computer-arguments.js';
@@ -79,7 +78,7 @@ export class ProgramCalls {
         ([fields], { program = {} }) =>
           this.#counted(program, async (user) => {
             const all = fieldsOf([fields]);
-            mayUse(user.agent, FETCHES.has(method) ? 'file_download' : 'file_upload');
+            mayUse(user, FETCHES.has(method) ? 'file_download' : 'file_upload');
             const argument = method === 'stage' ? all : all['id'];
             // The types of the session's own results are not checked.
             return (await calls.perform(`files.${method}`, [argument], asAgent(user))) as string & Upload;
@@ -153,27 +152,28 @@ export class ProgramCalls {
   /** Returns the parts of the session that the actions of an agent use. */
   #partsOf(user: CallingUser, leaving: AbortSignal | undefined): ActionParts {
     const { agent, hands } = user;
-    const gone = AbortSignal.any([user.left, ...(leaving ? [leaving] : [])]);
     const seesMasked = () => canUse(agent, 'field_masking');
+    const gone = AbortSignal.any([user.left, ...(leaving ? [leaving] : [])]);
     const mayStillSee = () => {
-      if (!agent.canRead) throw inPrivacyMode();
+      gone.throwIfAborted();
+      checkSees(user);
     };
     return {
       hands,
-      nodes: targetNodes(agent, this.reading, leaving),
+      nodes: targetNodes(agent, this.reading, mayStillSee, leaving),
       screen: () => this.parts.streams.size,
       clock: this.parts.clock,
       leaving: gone,
       browser: {
         read: async (role, method, args) => {
-          mayUse(agent, role);
+          mayUse(user, role);
           const result = await this.parts.calls.perform(method, args, asAgent(user));
           // The agent may have lost the role meanwhile, or another user's privacy mode may have begun.
-          mayUse(agent, role);
+          mayUse(user, role);
           return result;
         },
         act: async (role, method, args) => {
-          mayUse(agent, role);
+          mayUse(user, role);
           await agent.act(leaving);
           agent.acted();
           return this.parts.calls.perform(method, args, asAgent(user));
@@ -201,10 +201,16 @@ function asAgent(acting: CallingUser): Caller {
   return { ...AS_PROGRAM, acting };
 }
 
-/** Throws `CallError` if the agent lacks a role, or if another user is in privacy mode. */
-function mayUse(agent: ComputerAgent, role: Role): void {
+/** Throws `CallError` if the agent has left, or if another user is in privacy mode. */
+function checkSees({ agent, left }: CallingUser): void {
+  left.throwIfAborted();
   if (!agent.canRead) throw inPrivacyMode();
-  if (canUse(agent, role)) return;
+}
+
+/** Throws `CallError` if the agent lacks a role, and like {@link checkSees}. */
+function mayUse(user: CallingUser, role: Role): void {
+  checkSees(user);
+  if (canUse(user.agent, role)) return;
   const words = 'Name it in automation.roles when you create the session, or let an admin add it.';
   throw new CallError('err_forbidden', `This needs the role ${role}. ${words}`);
 }

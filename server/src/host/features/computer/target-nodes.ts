@@ -1,5 +1,5 @@
 import type { InputEvent } from 'cloud-browser/protocol';
-import { CallError, inPrivacyMode } from '../../room/calls/call-error.js';
+import { CallError } from '../../room/calls/call-error.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { ComputerAgent } from './computer-agent.js';
 import type { TargetNodes } from './computer-actions.js';
@@ -17,11 +17,21 @@ const REFUSALS = {
 /**
  * Finds and uses nodes of the accessibility tree for an agent.
  *
+ * @param checkSees throws `CallError` if the agent may not see the browser
  * @param leaving signals that the client of the call has gone
  */
-export function targetNodes(agent: ComputerAgent, reading: PageReading, leaving?: AbortSignal): TargetNodes {
+export function targetNodes(
+  agent: ComputerAgent,
+  reading: PageReading,
+  checkSees: () => void,
+  leaving?: AbortSignal,
+): TargetNodes {
+  const readable = (): ReturnType<PageReading['nodes']> => {
+    checkSees();
+    return reading.nodes();
+  };
   const perform = async (node: number, act: 'click' | 'set', value?: string): Promise<void> => {
-    const { accessibilityActions } = await readable(agent, reading);
+    const { accessibilityActions } = await readable();
     agent.acted();
     const outcome = await agent.perform(async () => {
       const actor = {
@@ -36,7 +46,7 @@ export function targetNodes(agent: ComputerAgent, reading: PageReading, leaving?
   };
   return {
     placeOf: async (node) => {
-      const { accessibility, accessibilityActions } = await readable(agent, reading);
+      const { accessibility, accessibilityActions } = await readable();
       for (let attempt = 1; ; attempt++) {
         const place = await agent.perform(() => accessibilityActions.place(node), leaving);
         if (place === 'hidden') return undefined;
@@ -49,11 +59,6 @@ export function targetNodes(agent: ComputerAgent, reading: PageReading, leaving?
     click: (node) => perform(node, 'click'),
     set: (node, value) => perform(node, 'set', value),
   };
-}
-
-function readable(agent: ComputerAgent, reading: PageReading): ReturnType<PageReading['nodes']> {
-  if (!agent.canRead) throw inPrivacyMode();
-  return reading.nodes();
 }
 
 function nodeGone(node: number): CallError {
