@@ -370,7 +370,12 @@ export type FromHost =
   /** The programs of the session were frozen, or continue. */
   | { type: 'standby'; standby: boolean }
   /** Result of a `call`. */
-  | { type: 'called'; call: number; result?: unknown; error?: CallFailure }
+  | {
+      type: 'called';
+      call: number;
+      result?: unknown;
+      error?: CallFailure | { code: 'err_session_terminated'; message: string };
+    }
   | ({ type: 'authorize' } & AuthorizationRequest)
   /**
    * Last message: the session is over, and all its processes are gone. `message`: a sentence for the log and

@@ -23,6 +23,9 @@ export const FINISH_TIMEOUT_MS = 1_000;
  */
 export const MAX_WAITING_CHARS = 16 * 1024 * 1024;
 
+/** Failure of a call that the end of the session has interrupted. */
+const SESSION_OVER = { code: 'err_session_terminated', message: 'The session has ended.' } as const;
+
 /** A call that the service forwards. */
 type CallOrder = Omit<Extract<ToHost, { type: 'call' }>, 'type'>;
 
@@ -160,7 +163,8 @@ export class ServiceOrders {
       const result = await standby.during(() => calls.ofBackend(method, args, program, leaving.signal));
       tell({ type: 'called', call, result });
     } catch (error) {
-      tell({ type: 'called', call, error: failureOf(error) });
+      // At the end of the session its parts end one by one, and each has an error of its own.
+      tell({ type: 'called', call, error: this.session.isOver() ? SESSION_OVER : failureOf(error) });
     } finally {
       this.#calls.delete(call);
     }

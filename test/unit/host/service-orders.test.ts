@@ -9,6 +9,7 @@ import {
   ServiceOrders,
   type OrderedSession,
 } from '../../../server/src/host/service-orders.js';
+import { browserUnavailable } from '../../../server/src/host/room/calls/call-error.js';
 import type { Calls } from '../../../server/src/host/room/calls/calls.js';
 import type { FromHost } from '../../../server/src/host-protocol.js';
 import { STOP_TIMEOUT_MS } from '../../../server/src/pool/host/host-process.js';
@@ -163,5 +164,28 @@ describe('a call whose client has gone', () => {
       [true, true, false],
     );
     assert.deepEqual(answers, [1, 2, 3]);
+  });
+});
+
+describe('a call that fails', () => {
+  /** Returns the codes of the answers to a call that fails before or during the end of the session. */
+  async function codesOf(isOver: boolean): Promise<unknown[]> {
+    const codes: unknown[] = [];
+    const session = {
+      standby: { during: (work: () => Promise<unknown>) => work() },
+      calls: { ofBackend: () => Promise.reject(browserUnavailable()) },
+      tell: (message: FromHost) => codes.push(message.type === 'called' && message.error?.code),
+      isOver: () => isOver,
+    };
+    // Calls need no other part of a session.
+    const orders = new ServiceOrders(session as unknown as OrderedSession, new ManualClock());
+    orders.open();
+    await orders.call({ call: 1, method: 'screenshot', args: [] });
+    return codes;
+  }
+
+  it('reports the end of the session if the session ends', async () => {
+    assert.deepEqual(await codesOf(true), ['err_session_terminated']);
+    assert.deepEqual(await codesOf(false), ['err_browser_unavailable']);
   });
 });
