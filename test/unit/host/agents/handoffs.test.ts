@@ -59,7 +59,10 @@ describe('the hand-offs of a session', () => {
     assert.throws(() => handoffs.request(ORDER), { code: 'err_too_many_handoffs' });
     const id = first?.id ?? '';
     const waiting = Array.from({ length: 64 }, () => handoffs.wait(id, 10));
-    await assert.rejects(handoffs.wait(id, 10), { code: 'err_too_many_calls' });
+    await assert.rejects(handoffs.wait(id, 10), {
+      code: 'err_too_many_calls',
+      message: /Wait for some answers first/,
+    });
     handoffs.withdraw(id);
     for (const { outcome } of await Promise.all(waiting)) assert.equal(outcome, 'withdrawn');
     handoffs.request(ORDER);

@@ -103,7 +103,10 @@ export class Handoffs {
     const entry = this.#entries.get(id);
     if (!entry || entry.state.outcome || milliseconds <= 0) return this.get(id);
     if (this.#waiting >= MAX_WAITING)
-      throw new CallError('err_too_many_calls', `At most ${MAX_WAITING} calls can wait for hand-offs.`);
+      throw new CallError(
+        'err_too_many_calls',
+        `At most ${MAX_WAITING} calls can wait for hand-offs. Wait for some answers first.`,
+      );
     this.#waiting += 1;
     await new Promise<void>((resolve) => {
       const done = (): void => {
