@@ -27,7 +27,10 @@ export const HandoffBody = Type.Object({
     Type.String({ description: 'User id of the agent that waits. Default: all agents of the session wait.' }),
   ),
   name: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Name that viewers see. Default: the name of the agent.' }),
+    Type.String({
+      maxLength: 64,
+      description: 'Name that viewers see. Default: the name of the agent, its token or automation.',
+    }),
   ),
 });
 

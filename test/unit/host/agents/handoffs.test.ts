@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Handoff, HandoffState } from 'cloud-browser/protocol';
+import type { CallingAgent } from '../../../../server/src/host-protocol.js';
 import type { Agent, HandoffResult } from '../../../../server/src/host/room/agents/agent.js';
 import { Handoffs } from '../../../../server/src/host/room/agents/handoffs.js';
 import { ADMIN_TOKEN, FakeRoom, until, type RawClient } from '../../../fakes/fake-room.js';
@@ -187,6 +188,18 @@ describe('a hand-off of an agent', () => {
     await person.admin('handoffs.withdraw', state.id);
     assert.equal((await waiting).outcome, 'withdrawn');
     assert.equal(room.users.roster.controls('agent-1'), true);
+  });
+
+  it('has the name of the program that requests it, also beside other agents', async () => {
+    room.users.agents.join({ name: 'Other', roles: [] });
+    const nameFor = async (program: CallingAgent, name?: string) => {
+      const order = { instructions: 'Log in.', ...(name !== undefined && { name }) };
+      return ((await room.calls.ofBackend('handoffs.request', [order], program)) as HandoffState).name;
+    };
+    assert.equal(await nameFor({ tokenId: 'token', name: 'Order bot' }), 'Order bot');
+    assert.equal(await nameFor({ tokenId: 'token', name: 'x'.repeat(100) }), 'x'.repeat(64));
+    assert.equal(await nameFor({ tokenId: 'token', name: 'Order bot' }, 'Login'), 'Login');
+    assert.equal(await nameFor({}), AUTOMATION.name);
   });
 
   for (const end of ['revoked', 'removed'] as const)

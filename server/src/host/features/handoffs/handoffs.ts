@@ -13,6 +13,7 @@ import { answerOf, handoffIdOf, requestOf, waitOf } from '../../room/agents/hand
 export const handoffs: MakeFeature = ({ session, calls, users, onHandoff }) => {
   if (!session.automation) return {};
   const { agents, roster } = users;
+  const { name: standardName } = session.automation;
   /** The ids of the hand-offs that each viewer received last. */
   const sent = new WeakMap<Viewer, string>();
 
@@ -38,9 +39,11 @@ export const handoffs: MakeFeature = ({ session, calls, users, onHandoff }) => {
   };
 
   const forBackends = { access: forAdmins, cost: WORK };
-  calls.add('handoffs.request', { ...forBackends, check: requestOf }, ([request]) =>
-    agents.requestPerson(request),
-  );
+  calls.add('handoffs.request', { ...forBackends, check: requestOf }, ([request], { program }) => {
+    // The agent that sends the request has the name of its token, also before it joins.
+    const own = request.agent === undefined && program?.name !== undefined && { name: program.name };
+    return agents.requestPerson({ ...own, ...request }, standardName);
+  });
   calls.add('handoffs.get', { access: forAdmins, cost: WAIT, check: waitOf }, ([id, wait = 0]) =>
     agents.handoffs.wait(id, wait * 1_000),
   );

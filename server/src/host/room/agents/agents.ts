@@ -17,7 +17,7 @@ import { OWN_TOKENS, RemovedTokens } from './removed-tokens.js';
 
 /** Maximum number of agents in a session. */
 const MAX_AGENTS = 32;
-/** Maximum length of an agent's name. A longer name is cut. */
+/** Maximum length of the name of an agent or a hand-off. A longer name is cut. */
 const MAX_NAME_CHARS = 64;
 /** Timeout for the description of the page that users see. Milliseconds. */
 const PAGE_TIMEOUT_MS = 1_000;
@@ -150,8 +150,12 @@ export class Agents {
     return this.#agents.get(userId);
   }
 
-  /** Begins a hand-off for an agent, or for all agents of the session. Throws {@link CallError}. */
-  requestPerson({ agent, instructions, timeout, name }: HandoffRequest): HandoffState {
+  /**
+   * Begins a hand-off for an agent, or for all agents of the session. Throws {@link CallError}.
+   *
+   * @param standardName name that users see if neither the request nor the agents give one
+   */
+  requestPerson({ agent, instructions, timeout, name }: HandoffRequest, standardName = ''): HandoffState {
     const asking = agent === undefined ? undefined : this.#agents.get(agent);
     if (agent !== undefined && !asking)
       throw new CallError('err_user_not_found', `There is no agent ${agent} in this session.`);
@@ -159,7 +163,7 @@ export class Agents {
     const only = second ? undefined : first;
     return this.handoffs.request({
       agent: agent ?? null,
-      name: name ?? (asking ?? only)?.name ?? '',
+      name: (name ?? (asking ?? only)?.name ?? standardName).slice(0, MAX_NAME_CHARS),
       instructions,
       timeoutMs: timeout === undefined ? HANDOFF_TIMEOUT_MS : timeout * 1_000,
     });
