@@ -74,5 +74,6 @@ function describe(schema: Expectation): string {
   if (minimum !== undefined && maximum !== undefined) return `${what} from ${minimum} to ${maximum}`;
   if (minLength !== undefined && maxLength !== undefined)
     return `${what} of ${minLength} to ${maxLength} characters`;
+  if (maxLength !== undefined) return `${what} of at most ${maxLength} characters`;
   return what;
 }

@@ -88,6 +88,8 @@ describe('the hand-offs of a session over HTTP', () => {
     const long = 'x'.repeat(2_001);
     for (const body of [{}, { instructions: '' }, { instructions: long }, { instructions: 'x', timeout: 0 }])
       assert.equal((await api.control(session, 'handoffs', body)).statusCode, 400, JSON.stringify(body));
+    const named = await api.control(session, 'handoffs', { instructions: 'x', name: 'x'.repeat(65) });
+    assert.equal(named.json<{ message: string }>().message, 'name must be a text of at most 64 characters.');
     assert.equal((await api.send('GET', `${pathOf(session)}/handoffs/h1?wait=26`)).statusCode, 400);
     const wrong = await api.control(session, 'handoffs', { instructions: 'x' }, 'wrong');
     assert.equal(wrong.statusCode, 401);
