@@ -46,7 +46,10 @@ export function sessionRecordingRoutes(parts: SessionRecordingsParts): FastifyPl
     openToPages(app);
     app.post(PATH, { onRequest, schema: schemas.start }, async ({ params, body }) => {
       const session = adminSession(sessions, params.address);
-      const { from, ...others } = body;
+      const { from, ring, ...others } = body as typeof body & { ring?: unknown };
+      // Without this check, a program would believe that the session keeps its last seconds.
+      if (ring !== undefined && ring !== null)
+        throw invalidParameter('ring', 'given when the session is created, as record: {"ring": 60}');
       if (from !== undefined && Object.keys(others).length > 0)
         throw invalidParameter('from', 'the only field, because the session has the settings of its ring');
       if (from !== undefined) return recordingView(await recordings.keepRing(sessions.recorded(session)));
