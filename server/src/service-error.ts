@@ -84,6 +84,10 @@ const ERRORS = {
     status: 415,
     message: () => 'Multipart bodies are not accepted here. Send the parameters as a JSON object.',
   },
+  err_range: {
+    status: 416,
+    message: (size: number) => `The file has ${size} bytes. Request a range that begins before its end.`,
+  },
   err_too_many_requests: {
     status: 429,
     message: (seconds: number, what: keyof typeof TOO_MANY = 'sessions') =>

@@ -191,10 +191,14 @@ async function sendFile(
   const { id } = record;
   const size = await recordings.files.size(id, file);
   if (size === undefined) throw new ServiceError('err_not_found', 'file of this recording');
-  offerDownload(reply, request.query, record, extension);
-  reply.headers({ ...PRIVATE_FILE_HEADERS, 'accept-ranges': 'bytes' }).type(type);
+  reply.headers({ ...PRIVATE_FILE_HEADERS, 'accept-ranges': 'bytes' });
   const range = fileRangeOf(request.headers.range, size);
-  if (range === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send();
+  if (range === 'none') {
+    reply.header('content-range', `bytes */${size}`);
+    throw new ServiceError('err_range', size);
+  }
+  offerDownload(reply, request.query, record, extension);
+  reply.type(type);
   const { start, end } = range === 'all' ? { start: 0, end: size - 1 } : range;
   if (range !== 'all') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
   reply.header('content-length', end - start + 1);
