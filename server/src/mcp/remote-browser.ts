@@ -97,6 +97,10 @@ async function request(url: string, token: string, options: RequestInit): Promis
   });
   if (response.ok) return response;
   const refusal = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
-  const message = refusal.message ?? `The service answered with the status ${response.status}.`;
+  // The service tells its clients to send a header, but the user of this command sets a variable.
+  const message =
+    response.status === 401
+      ? 'The service does not accept the credential: it is wrong or expired, or was revoked. Check CLOUD_BROWSER_TOKEN or, if it is not set, CLOUD_BROWSER_API_KEY.'
+      : (refusal.message ?? `The service answered with the status ${response.status}.`);
   throw new ServiceRequestError(refusal.code ?? 'err_bad_answer', message);
 }

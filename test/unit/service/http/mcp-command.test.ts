@@ -65,6 +65,23 @@ describe('the command mcp that gets a signal while the service starts its sessio
   });
 });
 
+describe('the command mcp with a wrong key', () => {
+  it('names the variables to check', async () => {
+    const requested = nextRequest();
+    const ended = runMcp(target, () => undefined, clock);
+    const refused = assert.rejects(ended, {
+      code: 'err_unauthenticated',
+      message: /Check CLOUD_BROWSER_TOKEN or, if it is not set, CLOUD_BROWSER_API_KEY\.$/,
+    });
+    const [, response] = await requested;
+    response.statusCode = 401;
+    response.end(
+      JSON.stringify({ code: 'err_unauthenticated', message: 'Send the header "Authorization".' }),
+    );
+    await refused;
+  });
+});
+
 describe('the command mcp that ends', () => {
   it('does not wait long if the service does not confirm the end of its session', async () => {
     const { ended, response, told } = await stopDuringCreate();
