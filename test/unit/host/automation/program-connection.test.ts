@@ -20,6 +20,8 @@ let time: PassingTime;
 let onCommand: (id: number) => void;
 /** True if the browser has room for another command. */
 let hasRoom: boolean;
+/** Characters of the commands that wait for the browser. */
+let pending: number;
 let answers: string[];
 
 beforeEach(async () => {
@@ -27,13 +29,14 @@ beforeEach(async () => {
   onCommand = () => undefined;
   answers = [];
   hasRoom = true;
+  pending = 0;
   server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
   await once(server, 'listening');
   client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   client.on('message', (data: Buffer) => answers.push(data.toString()));
   const listener = {
     onCommand: ({ id }: { id: number }) => onCommand(id),
-    pendingSize: () => 0,
+    pendingSize: () => pending,
     hasRoom: () => hasRoom,
     onGone: () => undefined,
   };
@@ -90,6 +93,29 @@ describe('the connection of a program', () => {
     counts = false;
     const inARow = Math.max(...handledAt.map((at) => handledAt.filter((other) => other === at).length));
     assert.ok(inARow <= 4, `${inARow} commands in one turn`);
+  });
+
+  it('handles small commands while large ones wait for the browser, up to a limit', async () => {
+    const handled: number[] = [];
+    onCommand = (id) => handled.push(id);
+    pending = 16_500_000;
+    send(1);
+    await until(() => handled.length === 1);
+    client.send(
+      JSON.stringify({ id: 2, method: 'Runtime.evaluate', params: { expression: 'x'.repeat(1e5) } }),
+    );
+    await time.pass(1_000);
+    assert.deepEqual(handled, [1]);
+    pending = 16_000_000;
+    await time.pass(1_000);
+    await until(() => handled.length === 2);
+    pending = 17_500_000;
+    send(3);
+    await time.pass(1_000);
+    assert.deepEqual(handled, [1, 2]);
+    pending = 0;
+    await time.pass(1_000);
+    await until(() => handled.length === 3);
   });
 
   it('waits when the program has used its share of the host', async () => {

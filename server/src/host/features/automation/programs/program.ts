@@ -17,9 +17,15 @@ const READ_AND_SENT = 2;
 const MALFORMED = 'Too many messages were not commands. Send JSON objects with id, method and params.';
 /**
  * While the commands that wait for their turn or for the browser have more characters than this, the host
- * reads no further commands.
+ * handles no further large commands.
  */
 const MAX_PENDING_CHARS = 16_000_000;
+/**
+ * Commands of at most this size still have room above {@link MAX_PENDING_CHARS}. The browser may need them to
+ * answer the waiting commands: a script that waits for a request continues with `Fetch.continueRequest`.
+ */
+const SMALL_COMMAND_CHARS = 64_000;
+const ROOM_FOR_SMALL_CHARS = 1_000_000;
 /** While a program has more unsent bytes than this, the host reads no commands of the program. */
 const MAX_UNSENT_BEFORE_READING = 1_000_000;
 /** A program with more unsent bytes than this is disconnected. The largest unsent message does not count. */
@@ -193,7 +199,8 @@ export class Program {
 
   /** Returns the milliseconds that a command of this size must wait for its rate and for the browser. */
   #waitFor(size: number): number {
-    const browserReads = this.listener.pendingSize() <= MAX_PENDING_CHARS;
+    const room = size <= SMALL_COMMAND_CHARS ? ROOM_FOR_SMALL_CHARS : 0;
+    const browserReads = this.listener.pendingSize() <= MAX_PENDING_CHARS + room;
     return browserReads ? this.#pace.wait(size) : CHECK_MS;
   }
 
