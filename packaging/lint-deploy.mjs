@@ -79,6 +79,16 @@ expect(
   container.volumeMounts[0].mountPath === volume,
   'kubernetes.yaml: the image keeps its state elsewhere.',
 );
+for (const name of ['STATE_DIR', 'RUNTIME_DIR']) {
+  const [, path] = new RegExp(`\\b${name}=(\\S+)`).exec(read('Dockerfile')) ?? [];
+  expect(path?.startsWith(`${volume}/`), `Dockerfile: ${name} is not in the volume.`);
+}
+// With the default, each new pod makes the directories of locks writable for the group. The service refuses
+// such directories.
+expect(
+  pod.securityContext.fsGroupChangePolicy === 'OnRootMismatch',
+  'kubernetes.yaml: new pods change the modes of existing files.',
+);
 const service = compose.services['cloud-browser'];
 expect(service.volumes[0].endsWith(`:${volume}`), 'compose.yaml: the image keeps its state elsewhere.');
 expect(

@@ -46,6 +46,15 @@ describe('the deployment files', () => {
     ]);
   });
 
+  it('keep the files of running sessions when the machine starts again', () => {
+    const unit = readFileSync(`${ROOT}deploy/cloud-browser.service`, 'utf8');
+    const path = /^Environment=RUNTIME_DIR=(.+)$/m.exec(unit)?.[1] ?? '';
+    assert.match(path, /^\/var\/lib\/[^/]+$/);
+    // The user ids of sessions cannot enter the state directory.
+    const state = /^StateDirectory=(.+)$/m.exec(unit)?.[1] ?? '';
+    assert.notEqual(path, `/var/lib/${state}`);
+  });
+
   it('contain a health check that fails when the service is unhealthy', async () => {
     const [command = '', ...args] = JSON.parse(
       /^ {2}CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]',
