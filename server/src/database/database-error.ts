@@ -27,6 +27,9 @@ export class DatabaseError extends CodedError {
     readonly constraint?: string,
   ) {
     super(message);
+    // While the database is away, every call fails with such an error, and logs contain the stack of an error.
+    // The stack of an expected error has no information.
+    if (problem !== 'refused') this.stack = `${this.name}: ${message}`;
   }
 }
 

@@ -88,14 +88,19 @@ export class Housekeeping {
 
   /**
    * Runs a task at once and at an interval. The interval counts from the start of a run, so a write that
-   * hangs does not prevent the next heartbeat.
+   * hangs does not prevent the next heartbeat. Logs only the first of several failures in a row.
    *
    * @param retry milliseconds from the end of a run to the next run while writes fail
    */
   #repeat(interval: number, retry: number, task: () => Promise<void>): Repetition {
+    let failing = false;
     const repetition = repeat(this.clock, { every: interval }, () => {
-      const running = task().catch((error: unknown) =>
-        this.log.error('could not update the registry', { error }),
+      const running = task().then(
+        () => void (failing = false),
+        (error: unknown) => {
+          if (!failing) this.log.error('could not update the registry', { error });
+          failing = true;
+        },
       );
       this.#running.add(running);
       void running.then(() => {

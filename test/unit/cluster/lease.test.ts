@@ -10,6 +10,7 @@ import {
   renewalInterval,
 } from '../../../server/src/cluster/nodes/lateness.js';
 import type { Lease, LeaseListener } from '../../../server/src/cluster/nodes/lease.js';
+import { DatabaseError } from '../../../server/src/database/database-error.js';
 import { createLog } from '../../../server/src/platform/log.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { MemoryNodes } from '../../fakes/memory-nodes.js';
@@ -102,6 +103,24 @@ describe('a lease', () => {
     assert.ok(lease.sinceHeld <= 2_500, `${lease.sinceHeld}`);
     assert.ok(lease.untilFence > 45_000);
     assert.ok(steady() > 0 && steady() <= 8_000);
+  });
+
+  it('reports the first of several failures without a stack, and the end of the failures', async () => {
+    await join();
+    await pass(clock, 5_000);
+    lines = [];
+    store.onStatement = () => Promise.reject(new DatabaseError('unreachable', 'The database is away.'));
+    await pass(clock, 30_000);
+    store.onStatement = () => undefined;
+    await pass(clock, 10_000);
+    const told = lines.map((line) => JSON.parse(line) as { message: string; error?: string });
+    assert.deepEqual(
+      told.map(({ message, error }) => [message, error]),
+      [
+        ['the lease could not be renewed', 'DatabaseError: The database is away.'],
+        ['the lease is renewed again', undefined],
+      ],
+    );
   });
 
   it('survives errors of its listeners', async () => {

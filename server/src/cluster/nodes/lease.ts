@@ -77,6 +77,8 @@ export class Lease {
   #promised = RENEWAL_MS;
   /** Moment since which no renewal has failed. Undefined after a failure. */
   #steadySince: number | undefined;
+  /** True if the last renewal failed. Only the first of several failures in a row is logged. */
+  #failing = false;
   #listener: LeaseListener | undefined;
   /**
    * True if the result of the last {@link #comeBack} is unknown. The database may have begun a new
@@ -184,10 +186,13 @@ export class Lease {
     try {
       await this.#renewOnce();
       this.#steadySince ??= this.parts.clock.now();
+      if (this.#failing && !this.#over) this.parts.log.info('the lease is renewed again');
+      this.#failing = false;
     } catch (error) {
       this.#steadySince = undefined;
       const since = Math.round(this.sinceHeld);
-      this.parts.log.warn('the lease could not be renewed', { since, error });
+      if (!this.#failing) this.parts.log.warn('the lease could not be renewed', { since, error });
+      this.#failing = true;
     }
   }
 

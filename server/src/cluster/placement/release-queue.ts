@@ -69,7 +69,9 @@ export class ReleaseQueue {
       this.#wait = GATHER_MS;
       this.onReleased();
     } catch (error) {
-      this.log.warn('could not release places yet', { sessions: ids.length, error });
+      // Logs only the first of several failures in a row.
+      if (this.#retry === RETRY_MS)
+        this.log.warn('could not release places yet', { sessions: ids.length, error });
       this.#wait = this.#retry * (0.5 + this.chance());
       this.#retry = Math.min(MAX_RETRY_MS, this.#retry * 2);
     }

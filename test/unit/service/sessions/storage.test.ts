@@ -203,6 +203,19 @@ describe('a disk that is full', () => {
     assert.deepEqual(await readiness(), [200, undefined]);
   });
 
+  it('is reported to the operator once, and again after it was writable', async () => {
+    const told = await loggedService();
+    await service.sessions.recover();
+    for (let outage = 1; outage <= 2; outage++) {
+      service.registry.failure = FULL;
+      await pass(A_MINUTE);
+      for (let retry = 0; retry < 3; retry++) await pass(SOON_MS);
+      assert.deepEqual(told, Array(outage).fill('could not update the registry'));
+      service.registry.failure = undefined;
+      await pass(A_MINUTE);
+    }
+  });
+
   it('is reported by /readyz after it has refused a new session, until it is writable', async () => {
     service.registry.failure = FULL;
     assert.deepEqual(codeOf(await api.create({})), [503, 'err_storage']);
