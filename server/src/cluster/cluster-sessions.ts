@@ -1,4 +1,5 @@
 import type { EndReason } from '../sessions/records/end-reason.js';
+import type { SessionRecord } from '../sessions/records/session-record.js';
 import type { PlacementRequest } from '../sessions/placement/placement.js';
 import { heldPlace } from './placement/cluster-placement.js';
 import type { NodeEndReason, LocalSessions } from './placement/placement-reconciler.js';
@@ -10,6 +11,8 @@ export interface LocalSessionService {
   readonly held: ReadonlyMap<string, PlacementRequest>;
   rewriteRecords(sessionIds: readonly string[]): void;
   end(sessionId: string, reason: EndReason): Promise<void>;
+  /** Counts the end of a session of another node, and logs it for auditors. */
+  reportEnd(record: SessionRecord): void;
 }
 
 /** Lists and ends the sessions of this node, for `PlacementReconciler` and `Fence`. */

@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.js';
 import { repeat, type Repetition } from '../platform/time/repeat.js';
 import type { LastHeartbeat } from '../sessions/ports.js';
 import type { NodeSummary } from '../sessions/placement/nodes.js';
+import type { SessionRecord } from '../sessions/records/session-record.js';
 import { nodeCodeOf } from '../sessions/session-id.js';
 import type { Region } from '../create-fields/values/region.js';
 import { ClusterPlacement } from './placement/cluster-placement.js';
@@ -202,7 +203,8 @@ export class Cluster {
   async start(sessions: LocalSessionService, records: RecordsOfNodes): Promise<void> {
     const { clock, log } = this.parts;
     this.#sessions = sessions;
-    const lost = new LostNodes({ store: this.store, lease: this.lease, records, clock, log });
+    const onEnded = (record: SessionRecord) => sessions.reportEnd(record);
+    const lost = new LostNodes({ store: this.store, lease: this.lease, records, onEnded, clock, log });
     this.#lost = lost;
     if (this.previousHeartbeat) await this.store.settled(this.incarnation);
     this.lease.start({

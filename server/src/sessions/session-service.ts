@@ -23,7 +23,7 @@ import { SessionProfiles, type SessionProfilesParts } from './profiles/session-p
 import { endedByKill } from './records/recovery.js';
 import { requireReady } from './placement/readiness.js';
 import type { StartHealth } from './placement/start-health.js';
-import { endedBy, type SessionStatus } from './records/session-record.js';
+import { endedBy, type SessionRecord, type SessionStatus } from './records/session-record.js';
 import type { CreateRequest } from '../create-fields/create-request.js';
 import { TokenService } from './tokens/token-service.js';
 import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthlyUsage } from './records/usage.js';
@@ -158,6 +158,11 @@ export class SessionService {
       if (session) this.#records.write(session.status.record);
     }
     void this.profiles.reconcile();
+  }
+
+  /** See {@link reportEnd}. For a session of another node, which was lost. */
+  reportEnd(record: SessionRecord): void {
+    reportEnd(record, this.parts);
   }
 
   /** Returns a live session. */

@@ -126,6 +126,7 @@ it('the sessions of a lost node end even if the database refuses the record of o
   const createdAt = seen.date.toISOString();
   const refused = new Set(['one']);
   const saved: string[] = [];
+  const reported: (string | undefined)[] = [];
   let settled = 0;
   const lostNodes = new LostNodes({
     store: {
@@ -145,6 +146,7 @@ it('the sessions of a lost node end even if the database refuses the record of o
         saved.push(id);
       },
     },
+    onEnded: ({ id, ended }) => void reported.push(id, ended?.reason),
     clock,
     log: quiet,
   });
@@ -161,4 +163,6 @@ it('the sessions of a lost node end even if the database refuses the record of o
   await look();
   await lostNodes.close();
   assert.deepEqual([saved, settled], [['two', 'three', 'one'], 1]);
+  // The audit log and the metrics get each end once, after it was saved.
+  assert.deepEqual(reported, ['two', 'crashed', 'three', 'crashed', 'one', 'crashed']);
 });

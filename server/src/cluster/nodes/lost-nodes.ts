@@ -37,6 +37,8 @@ export interface LostNodesParts {
   store: Pick<NodeStore, 'declareLost' | 'settled'>;
   lease: Pick<Lease, 'incarnation' | 'connectedFor'>;
   records: RecordsOfNodes;
+  /** Called after the end of a session was saved. Counts the end, and logs it for auditors. */
+  onEnded?: (record: SessionRecord) => void;
   clock: Clock;
   log: Log;
 }
@@ -118,16 +120,21 @@ export class LostNodes {
    * others are marked nevertheless.
    */
   async #settle(row: NodeRow, seen: LastHeartbeat): Promise<void> {
-    const { records, store, log } = this.parts;
+    const { records, onEnded, store, log } = this.parts;
     const { code, epoch, name } = row;
     const incarnation = { code, epoch };
     const orphans = await records.unfinishedOf(code);
     const refusals: DatabaseError[] = [];
-    for (const record of orphans)
-      await records.saveFor(incarnation, endedByKill(record, seen)).catch((error: unknown) => {
+    for (const orphan of orphans) {
+      const record = endedByKill(orphan, seen);
+      try {
+        await records.saveFor(incarnation, record);
+        onEnded?.(record);
+      } catch (error) {
         if (!(error instanceof DatabaseError) || error.problem !== 'refused') throw error;
         refusals.push(error);
-      });
+      }
+    }
     if (refusals[0]) throw refusals[0];
     await store.settled(incarnation);
     this.#unsettled.delete(code);
