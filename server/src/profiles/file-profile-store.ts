@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
+import { open, readdir, unlink, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
 import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
+import { makeDirectory } from '../platform/files/make-directory.js';
 import { Lanes } from '../platform/time/lanes.js';
 import type { Log } from '../platform/log.js';
 import { machineSize } from '../platform/process/machine-resources.js';
@@ -47,7 +48,7 @@ export class FileProfileStore implements ProfileStore {
   /** Opens the store. Removes files of interrupted saves. */
   static async open(parts: FileProfileStoreParts): Promise<FileProfileStore> {
     const directory = join(parts.stateDir, 'profiles');
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory);
     for (const name of await readdir(directory)) if (isTemporary(name)) await unlink(join(directory, name));
     return new FileProfileStore(directory, parts);
   }

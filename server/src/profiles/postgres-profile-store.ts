@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../database/database.js';
 import { DatabaseError } from '../database/database-error.js';
 import type { Statement } from '../database/statement.js';
 import type { HostPlace } from '../host-protocol.js';
+import { makeDirectory } from '../platform/files/make-directory.js';
 import { ServiceError } from '../service-error.js';
 import type { ProfileStore } from '../sessions/ports.js';
 import { ProfileGoneError } from '../sessions/profiles/profile-save.js';
@@ -95,7 +96,7 @@ export class PostgresProfileStore implements ProfileStore {
   static async open(parts: PostgresProfileStoreParts): Promise<PostgresProfileStore> {
     const directory = join(parts.stateDir, 'passing-profiles');
     await rm(directory, { recursive: true, force: true });
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory);
     return new PostgresProfileStore(
       await FileProfileStore.open({ ...parts, stateDir: directory }),
       directory,

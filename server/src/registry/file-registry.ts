@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
+import { readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
+import { makeDirectory } from '../platform/files/make-directory.js';
 import type { Log } from '../platform/log.js';
 import type { Registry, LastHeartbeat } from '../sessions/ports.js';
 import { positionOf } from '../sessions/records/session-list.js';
@@ -37,7 +38,7 @@ export class FileRegistry implements Registry {
    */
   static async open(stateDir: string, log: Log): Promise<FileRegistry> {
     const directory = join(stateDir, 'sessions');
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory);
     const ledger = await UsageLedger.open(join(stateDir, 'usage.json'));
     const retiring = new Set(ledger.retiring.map((id) => `${id}.json`));
     const records = new Map<string, SessionRecord>();

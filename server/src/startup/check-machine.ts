@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../config/load-config.js';
 import { codecProblem, missingParts } from '../host/needed-parts.js';
+import { makeDirectory } from '../platform/files/make-directory.js';
 import { systemClock } from '../platform/time/clock.js';
 import { createLog } from '../platform/log.js';
 import { SessionGroup } from '../pool/groups/session-group.js';
@@ -39,7 +40,7 @@ export async function checkMachine(config: CheckConfig): Promise<CheckResult> {
  * directory.
  */
 async function startOne({ runtimeDir, sessionUidBase, limits, hostEnvironment }: CheckConfig): Promise<void> {
-  await mkdir(dirname(runtimeDir), { recursive: true });
+  await makeDirectory(dirname(runtimeDir), 0o755);
   const directory = await mkdtemp(`${runtimeDir}-check-`);
   try {
     const pool = new ForkedHostPool({

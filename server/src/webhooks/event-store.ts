@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
+import { readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
+import { makeDirectory } from '../platform/files/make-directory.js';
 import { isRecord } from '../platform/is-record.js';
 import type { Log } from '../platform/log.js';
 import type { WebhookEvent } from '../sessions/ports.js';
@@ -56,7 +57,7 @@ export class FileEventStore implements EventStore {
 
   static async open(stateDir: string, log: Log): Promise<FileEventStore> {
     const directory = join(stateDir, 'events');
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory);
     return new FileEventStore(directory, log);
   }
 

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../coded-error.js';
 import { isStorageError } from '../storage-error.js';
+import { makeDirectory } from './make-directory.js';
 
 /** A lock on a name. While this process holds it, no other process can lock the name. */
 export interface FileLock {
@@ -88,8 +89,9 @@ function lock(descriptor: number): Promise<boolean> {
 
 async function requireOwnDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeDirectory(path);
   } catch (error) {
+    if (isStorageError(error)) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new LockError(`${path} cannot be made (${code}). It must be a directory of this user.`);
   }

@@ -2,13 +2,13 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory and its missing parents. Does nothing if the directory exists. Only the user
- * of this process can open a new directory. All users can traverse the new parents. Rejects with the error of
- * the operating system. Does not use the recursive `mkdir` of Node, because it reports some errors as
- * `ENOENT`, for example that the disk is read-only.
+ * Makes a directory and its missing parents. Does nothing if the directory exists. By default only the user of
+ * this process can open a new directory. All users can traverse the new parents. Rejects with the error of
+ * the operating system. Does not use the recursive `mkdir` of Node. It reports some errors as `ENOENT`, for
+ * example that the disk is read-only, and it never ends in `/proc`.
  */
-export function makeDirectory(path: string): Promise<void> {
-  return makeWithParents(path, 0o700);
+export function makeDirectory(path: string, mode = 0o700): Promise<void> {
+  return makeWithParents(path, mode);
 }
 
 async function makeWithParents(path: string, mode: number): Promise<void> {

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
+import { readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTemporary, writeFileAtomic } from '../../platform/files/atomic-file.js';
+import { makeDirectory } from '../../platform/files/make-directory.js';
 import type { Log } from '../../platform/log.js';
 import type { RecordingIndex } from '../../sessions/recordings/recording-ports.js';
 import {
@@ -23,7 +24,7 @@ export class FileRecordingIndex implements RecordingIndex {
   /** Reads the existing entries. If a file is not an entry, logs a warning and ignores the file. */
   static async open(root: string, log: Log): Promise<FileRecordingIndex> {
     const directory = join(root, 'index');
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory);
     const records = new Map<string, RecordingRecord>();
     for (const name of await readdir(directory)) {
       const path = join(directory, name);

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
+import { readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTemporary, writeFileAtomic } from '../../platform/files/atomic-file.js';
+import { makeDirectory } from '../../platform/files/make-directory.js';
 import type { Log } from '../../platform/log.js';
 import { Lanes } from '../../platform/time/lanes.js';
 import type { ReplayToken, ReplayTokenStore } from '../../sessions/recordings/replay-tokens.js';
@@ -23,7 +24,7 @@ export class FileReplayTokens implements ReplayTokenStore {
   /** Reads the existing tokens. If a file does not contain tokens, logs a warning and ignores the file. */
   static async open(root: string, log: Log): Promise<FileReplayTokens> {
     const directory = join(root, 'tokens');
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory);
     const tokens = new Map<string, readonly ReplayToken[]>();
     for (const name of await readdir(directory)) {
       const path = join(directory, name);
