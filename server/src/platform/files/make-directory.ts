@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -26,7 +26,10 @@ async function makeOne(path: string, mode: number): Promise<void> {
     await mkdir(path, { mode });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+    return;
   }
+  // The umask of the process may have removed permissions.
+  await chmod(path, mode);
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -21,7 +21,13 @@ describe('the directory of running sessions', () => {
 
   it('is private, and gets parents that the user ids of sessions can traverse', async () => {
     const path = join(root, 'one', 'two', 'run');
-    await prepareRuntimeDirectory(path, false);
+    // The umask of the service in deploy/cloud-browser.service.
+    const umask = process.umask(0o077);
+    try {
+      await prepareRuntimeDirectory(path, false);
+    } finally {
+      process.umask(umask);
+    }
     const traversable = [];
     for (const one of [path, join(root, 'one', 'two'), join(root, 'one')])
       traversable.push(((await stat(one)).mode & 0o001) !== 0);
