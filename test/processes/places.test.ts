@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import {
   chmod,
   mkdir,
@@ -16,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { acquireLock } from '../../server/src/platform/files/file-lock.js';
+import { acquireLock, shareLock } from '../../server/src/platform/files/file-lock.js';
 import { removeTree } from '../../server/src/platform/files/remove-tree.js';
 import { Places, UID_LOCKS } from '../../server/src/pool/places.js';
 import { processesOf } from '../../server/src/pool/processes.js';
@@ -223,6 +224,34 @@ describe('an unfinished copy of the extensions', () => {
     await utimes(copy(), long, long);
     await open();
     await assert.rejects(stat(copy()), { code: 'ENOENT' });
+  });
+});
+
+describe('a copy of the extensions of another build', () => {
+  const name = 'extensions-0123456789abcdef';
+  const locks = () => join(root, 'locks');
+  beforeEach(() => mkdir(join(root, name, 'one'), { recursive: true }));
+
+  it('is removed at the start if no service uses it', async () => {
+    await open();
+    assert.equal(existsSync(join(root, name)), false);
+  });
+
+  it('is left to the services that use it', async () => {
+    const [one, two] = await Promise.all([shareLock(locks(), name), shareLock(locks(), name)]);
+    one.release();
+    await open();
+    assert.equal(existsSync(join(root, name)), true);
+    two.release();
+    await open();
+    assert.equal(existsSync(join(root, name)), false);
+  });
+
+  it('is not removed by another service while this one runs', async () => {
+    await open();
+    const own = (await readdir(locks())).filter((lock) => lock.startsWith('extensions-') && lock !== name);
+    assert.equal(own.length, 1);
+    assert.equal(await acquireLock(locks(), own[0] ?? ''), undefined);
   });
 });
 

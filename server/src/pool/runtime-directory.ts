@@ -1,6 +1,7 @@
 import { chmod, lstat, cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createHash, randomBytes } from 'node:crypto';
+import { acquireLock, shareLock } from '../platform/files/file-lock.js';
 import { makeDirectory } from '../platform/files/make-directory.js';
 import { packageFile } from '../platform/files/package-files.js';
 
@@ -51,11 +52,16 @@ const BUILT = packageFile('dist', 'browser-extensions');
 /**
  * Copies the extensions of this build to a directory that the users of sessions can read. These users cannot
  * read the directory of the service's code. Returns the new directory. Every build has its own directory, so
- * services that share a runtime directory do not disturb each other.
+ * services that share a runtime directory do not disturb each other. Removes the directories of other builds
+ * that no service uses.
  */
 export async function shareExtensions(runtimeDirectory: string): Promise<string> {
   await removeOldCopies(runtimeDirectory);
-  const directory = join(runtimeDirectory, `extensions-${await digestOf(BUILT)}`);
+  const name = `extensions-${await digestOf(BUILT)}`;
+  const directory = join(runtimeDirectory, name);
+  // Holds this lock until the process ends, so that no other service removes the directory.
+  await shareLock(locksIn(runtimeDirectory), name);
+  await removeUnused(runtimeDirectory, name);
   if (await stat(directory).catch(() => undefined)) return directory;
   const temporary = `${directory}.${randomBytes(6).toString('hex')}.tmp`;
   await cp(BUILT, temporary, { recursive: true }).catch((error: unknown) => {
@@ -78,6 +84,20 @@ async function removeOldCopies(runtimeDirectory: string): Promise<void> {
     if (found && Date.now() - found.mtimeMs > COPY_TIMEOUT_MS)
       await rm(path, { recursive: true, force: true });
   }
+}
+
+/** Removes the extensions of other builds, unless a service uses them. */
+async function removeUnused(runtimeDirectory: string, own: string): Promise<void> {
+  for (const name of await readdir(runtimeDirectory)) {
+    if (!/^extensions-[\da-f]{16}$/.test(name) || name === own) continue;
+    const lock = await acquireLock(locksIn(runtimeDirectory), name);
+    if (!lock) continue;
+    await rm(join(runtimeDirectory, name), { recursive: true, force: true }).finally(() => lock.release());
+  }
+}
+
+function locksIn(runtimeDirectory: string): string {
+  return join(runtimeDirectory, 'locks');
 }
 
 async function digestOf(directory: string): Promise<string> {

@@ -11,6 +11,9 @@ export interface FileLock {
   release(): void;
 }
 
+/** Option of flock(1): locks for this process alone without waiting, or together with other processes. */
+type LockMode = '--nonblock' | '--shared';
+
 /**
  * Thrown if a lock cannot be used: its directory or file is unsafe or cannot be opened, or flock(1) failed.
  */
@@ -19,7 +22,8 @@ export class LockError extends CodedError {
 }
 
 /**
- * Timeout for flock(1). flock does not wait for the lock, so only a very slow machine reaches this timeout.
+ * Timeout for flock(1). A lock that is held alone is either not waited for or held only for a moment, so only
+ * a very slow machine reaches this timeout.
  */
 const FLOCK_TIMEOUT_MS = 10_000;
 /** Exit code of flock(1) when another process holds the lock. */
@@ -41,7 +45,22 @@ const WRITABLE_BY_OTHERS = 0o022;
  * @param directory must be writable only by this user. A missing directory is made. Throws {@link LockError}
  *   if others may write to it
  */
-export async function acquireLock(directory: string, name: string): Promise<FileLock | undefined> {
+export function acquireLock(directory: string, name: string): Promise<FileLock | undefined> {
+  return acquire(directory, name, '--nonblock');
+}
+
+/**
+ * Locks a name like {@link acquireLock}, but several processes can share this lock. While one of them holds
+ * it, {@link acquireLock} resolves to undefined. Waits while another process holds the lock alone. Throws
+ * {@link LockError}.
+ */
+export async function shareLock(directory: string, name: string): Promise<FileLock> {
+  const lock = await acquire(directory, name, '--shared');
+  if (!lock) throw new LockError(`${join(directory, name)} cannot be shared.`);
+  return lock;
+}
+
+async function acquire(directory: string, name: string, mode: LockMode): Promise<FileLock | undefined> {
   await requireOwnDirectory(directory);
   const path = join(directory, name);
   let descriptor: number;
@@ -57,7 +76,7 @@ export async function acquireLock(directory: string, name: string): Promise<File
   const release = () => closeSync(descriptor);
   try {
     if (!fstatSync(descriptor).isFile()) throw new LockError(`${path} is not a file. Remove it.`);
-    if (await lock(descriptor)) return { release };
+    if (await lock(descriptor, mode)) return { release };
   } catch (error) {
     release();
     throw error;
@@ -70,9 +89,9 @@ export async function acquireLock(directory: string, name: string): Promise<File
  * Locks a descriptor with flock(1). flock inherits the open file and locks it. This process has the same file
  * open, so the lock stays when flock ends.
  */
-function lock(descriptor: number): Promise<boolean> {
+function lock(descriptor: number, mode: LockMode): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const flock = spawn('flock', ['--nonblock', '3'], {
+    const flock = spawn('flock', [mode, '3'], {
       stdio: ['ignore', 'ignore', 'ignore', descriptor],
       env: { PATH: '/usr/bin:/bin' },
       timeout: FLOCK_TIMEOUT_MS,
