@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { parseArgs } from 'node:util';
 import { checkMachine } from './startup/check-machine.js';
 import { NameTakenError } from './cluster/nodes/taken-name.js';
 import { fieldsHelp } from './create-fields/field-texts.js';
+import { readCommandLine, UnknownArgumentError } from './config/command-line.js';
 import { helpText } from './config/help.js';
 import { mcpHelp, readMcpSettings } from './config/mcp-target.js';
 import { loadConfig, type Config } from './config/load-config.js';
@@ -12,7 +12,7 @@ import { exitWhenClosed, type ExitOptions } from './startup/exit-when-closed.js'
 import { MissingPartsError, missingParts } from './host/needed-parts.js';
 import { startService, type RunningService } from './main.js';
 import { NAME_TAKEN_EXIT_CODE } from './startup/node-name.js';
-import { CodedError } from './platform/coded-error.js';
+import { packageVersion } from './platform/files/package-files.js';
 import { systemClock } from './platform/time/clock.js';
 import { closeInheritedDescriptors } from './platform/process/inherited-descriptors.js';
 import { createLog, type Log } from './platform/log.js';
@@ -25,33 +25,19 @@ import { ignoreOutputErrors } from './platform/process/output-errors.js';
  */
 const CLOSE_TIMEOUT_MS = 120_000;
 
-/** Thrown if the command was called with an unknown argument. */
-class UnknownArgumentError extends CodedError {
-  readonly code = 'err_unknown_argument';
-
-  constructor(argument: string) {
-    super(`Unknown argument "${argument}". See cloud-browser --help.`);
-  }
-}
-
 /**
  * The command `cloud-browser`: runs the service until it is stopped. If npx started it, it also ends when npx
  * ends. `--check` starts one session as a test. `mcp` serves the tools of one browser to an AI application.
+ * `--version` prints the version of the package.
  */
 async function run(): Promise<void> {
   closeInheritedDescriptors();
-  const { values, positionals } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h' }, check: { type: 'boolean' } },
-    allowPositionals: true,
-  });
-  const [topic, extra] = positionals;
-  if (extra !== undefined) throw new UnknownArgumentError(extra);
-  if (values.help) {
-    process.stdout.write(helpOn(topic));
+  const { topic, help, check, version } = readCommandLine(process.argv.slice(2));
+  if (help || version) {
+    process.stdout.write(help ? helpOn(topic) : `${packageVersion()}\n`);
     return;
   }
   if (topic === 'mcp') {
-    if (values.check) throw new UnknownArgumentError('--check');
     const settings = readMcpSettings();
     const { runMcp } = await import('./mcp/stdio.js');
     await runMcp(settings, (line) => process.stderr.write(`${line}\n`));
@@ -59,7 +45,7 @@ async function run(): Promise<void> {
   }
   if (topic !== undefined) throw new UnknownArgumentError(topic);
   const config = loadConfig();
-  if (values.check) return check(config);
+  if (check) return checkStart(config);
   const missing = await missingParts(config.sessionUidBase);
   if (missing.length > 0) throw new MissingPartsError(missing);
   ignoreOutputErrors();
@@ -89,7 +75,7 @@ function helpOn(topic: string | undefined): string {
 }
 
 /** Prints the result of a check and ends the process. The exit code is 0 if a session starts, otherwise 1. */
-async function check(config: Config): Promise<never> {
+async function checkStart(config: Config): Promise<never> {
   const result = await checkMachine(config);
   if ('seconds' in result) {
     process.stdout.write(`Sessions start on this machine: one started in ${result.seconds.toFixed(1)} s.\n`);
@@ -141,7 +127,7 @@ function stopOnSignals(service: RunningService, { drainSeconds }: Config, log: L
 run().catch((error: unknown) => {
   // The messages of errors with these codes are sentences for the operator. All other errors are defects, and
   // are printed with their stack.
-  const told = error instanceof Error && 'code' in error && /^(err_|ERR_PARSE_ARGS)/.test(String(error.code));
+  const told = error instanceof Error && 'code' in error && String(error.code).startsWith('err_');
   process.stderr.write(`${told ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(error instanceof NameTakenError ? NAME_TAKEN_EXIT_CODE : 1);
 });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { packageVersion } from '../../server/src/platform/files/package-files.js';
 import { processesOf } from '../../server/src/pool/processes.js';
 import { inGroup, ownGroup, removeGroup } from '../support/own-group.js';
 import { placesIn } from '../fakes/places-in.js';
@@ -82,6 +83,11 @@ describe('the command', () => {
     assert.match(output, /Usage: .*PORT .*API_KEYS /s);
   });
 
+  it('prints its version', async () => {
+    const { code, output } = await run(cli, {}, ['--version']).exited;
+    assert.deepEqual([code, output], [0, `${packageVersion()}\n`]);
+  });
+
   it('prints the help of each topic, wherever the option is', async () => {
     for (const [args, found] of [
       [['mcp', '--help'], /Usage: cloud-browser mcp\n.*CLOUD_BROWSER_URL .*CLOUD_BROWSER_TOKEN .*_API_KEY /s],
@@ -95,11 +101,11 @@ describe('the command', () => {
   });
 
   it('reports an unknown argument or option in one line', async () => {
-    const calls = [['x'], ['create'], ['x', '--help'], ['--x'], ['mcp', 'x'], ['mcp', '--check']];
+    const calls = [['x'], ['create'], ['x', '--help'], ['--chek'], ['mcp', 'x'], ['mcp', '--check']];
     for (const args of calls) {
       const { code, output, errors } = await run(cli, {}, args).exited;
       assert.deepEqual([code, output], [1, '']);
-      assert.match(errors, /^Unknown (argument "[\w-]+"\. See cloud-browser --help\.|option '--x'\. .*)\n$/);
+      assert.match(errors, /^The argument "[\w-]+" is not valid here\. Use one of [^\n]+\.\n$/);
     }
   });
 

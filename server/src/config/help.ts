@@ -14,7 +14,7 @@ export function helpText(): string {
     '',
   ]);
   return [
-    'Usage: cloud-browser [--check | --help | --help create | --help mcp | mcp]',
+    'Usage: cloud-browser [--check | --help | --help create | --help mcp | --version | mcp]',
     '',
     'Runs the cloud-browser service: its HTTP API, its demo and the browsers of its sessions.',
     'With --check it only starts one test session, and prints what is missing.',

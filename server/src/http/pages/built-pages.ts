@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../../platform/files/package-files.js';
+import { packageFile, packageVersion } from '../../platform/files/package-files.js';
 import { docsSite, type DocsSite } from './docs-site.js';
 import type { Page } from './page.js';
 
@@ -57,11 +56,6 @@ function scriptIn(name: string, built: (...path: string[]) => string): ElementSc
     file: built(`${name}-script`, `${name}.js`),
     parts: built(`${name}-script`, `${name}-parts`),
     licenses: built(`${name}-script`, 'licenses.md'),
-    version: versionOf(packageFile('package.json')),
+    version: packageVersion(),
   };
-}
-
-function versionOf(manifest: string): string {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  return version;
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,4 +10,10 @@ const ROOT = dirname(fileURLToPath(import.meta.resolve('@cloud-browser/server/pa
  */
 export function packageFile(...path: string[]): string {
   return join(ROOT, ...path);
+}
+
+/** Returns the version of the service's package. */
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string };
+  return version;
 }
