@@ -50,6 +50,8 @@ async function run(): Promise<void> {
   if (missing.length > 0) throw new MissingPartsError(missing);
   ignoreOutputErrors();
   const log = createLog(config.logLevel, (line) => process.stderr.write(line));
+  const { withoutEffect: variables } = config;
+  if (variables.length > 0) log.warn('variables have no effect without DATABASE_URL', { variables });
   const starting = startService(config, log, {
     proveSandbox: (places, egress) => proveConfinement(places, egress, log),
     onDemoUrl,

@@ -54,6 +54,8 @@ export interface Config extends Omit<General, Converted> {
   egressNameServers: readonly string[];
   /** Undefined if the service is not part of a cluster. */
   cluster: ClusterConfig | undefined;
+  /** Names of variables that are set although they have no effect without `DATABASE_URL`. */
+  withoutEffect: readonly string[];
   /** Environment of session hosts. Contains no secrets of the service. */
   hostEnvironment: Record<string, string>;
 }
@@ -107,6 +109,7 @@ export function loadConfig(
       ...{ ...machine, host, port, hasKeys: keys !== undefined },
       hasSecret: isSet('CLUSTER_SECRET'),
     }),
+    withoutEffect: isSet('DATABASE_URL') ? [] : Object.keys(NODE_VARIABLES).filter(isSet),
     hostEnvironment: pick(environment, HOST_VARIABLES),
   };
   problems.push(...sharedKeyProblems(config));

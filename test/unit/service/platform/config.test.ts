@@ -32,6 +32,14 @@ describe('the configuration', () => {
     assert.equal(config.sessionUidBase, undefined);
   });
 
+  it('names variables of a cluster that have no effect without a database', () => {
+    const cluster = { CLUSTER_SECRET: 's'.repeat(32), MAX_SESSIONS_PER_KEY: '2', NODE_NAME: ' ' };
+    const { withoutEffect, cluster: none } = loadConfig(cluster, machine);
+    assert.deepEqual([withoutEffect, none], [['CLUSTER_SECRET', 'MAX_SESSIONS_PER_KEY'], undefined]);
+    const database = { DATABASE_URL: 'postgres://user:password@localhost/sessions', API_KEYS: 'k' };
+    assert.deepEqual(loadConfig({ ...cluster, ...database }, machine).withoutEffect, []);
+  });
+
   it('keeps a warm browser for each kind of demo session if the generated key is for the demo', () => {
     const warm = (environment: NodeJS.ProcessEnv, memoryBytes: number, cores = 4) =>
       loadConfig(environment, { ...machine, memoryBytes, cores }).warmBrowsers;
