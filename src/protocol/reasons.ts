@@ -9,7 +9,7 @@
  * - `absolute`, `inactive`, `offline`: a session timeout ran out
  * - `kicked`: an admin removed this user
  * - `unauthorized`: the token or the customer's webhook refused this user
- * - `ended`: the session is over, or never existed
+ * - `ended`: the service was stopped, or it ended the session
  * - `crashed`: the hosted browser or its display could not be kept running
  * - `resource_limit`: the session exceeded its limit of memory, processes or disk
  * - `full`: the session has the maximum number of viewers

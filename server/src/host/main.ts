@@ -1,4 +1,5 @@
 import { Socket, type Server } from 'node:net';
+import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import {
   FILE_CHANNEL,
   type ExpectedScreen,
@@ -117,14 +118,14 @@ function main(): void {
         tell({ type: 'pong' });
         return;
       case 'stop':
-        if (host) void host.end(message.reason, 'The session was ended.');
+        if (host) void host.end(message.reason, endedBy(message.reason));
         else void stopEarly().finally(exit);
     }
   });
 
   // The service has ended. No process of the session may outlive the service.
   process.on('disconnect', () => {
-    if (host) void host.end('ended', 'The service is gone.').finally(exit);
+    if (host) void host.end('ended', 'The service has ended.').finally(exit);
     else void stopEarly().finally(exit);
   });
   // Ignores signals to the whole process group, such as Ctrl+C in a terminal. The service also receives them,
@@ -132,6 +133,11 @@ function main(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
   tell({ type: 'ready' });
+}
+
+/** Returns the message for the viewers of a session that the service ends. */
+function endedBy(reason: ServerDisconnectReason): string {
+  return reason === 'ended' ? 'The service was stopped, or ended the session.' : 'The session was ended.';
 }
 
 /** Parses the arguments that the service makes with `hostArguments`. */

@@ -53,7 +53,7 @@ export const TEXTS = {
   'unauthorized.title': 'No access',
   'unauthorized.detail': 'You are not allowed to join this session.',
   'ended.title': 'Session ended',
-  'ended.detail': 'This session is over or never existed.',
+  'ended.detail': 'The service was stopped, or it ended this session.',
   'crashed.title': 'Session ended',
   'crashed.detail': 'The browser stopped working and could not be restarted.',
   'resource_limit.title': 'Session ended',

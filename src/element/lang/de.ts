@@ -53,7 +53,7 @@ const german: Texts = {
   'unauthorized.said':
     'Die Teilnahme an dieser Sitzung ist nicht erlaubt oder konnte gerade nicht geprüft werden.',
   'ended.title': 'Sitzung beendet',
-  'ended.detail': 'Diese Sitzung ist vorbei oder hat nie bestanden.',
+  'ended.detail': 'Der Dienst wurde angehalten oder hat diese Sitzung beendet.',
   'crashed.title': 'Sitzung beendet',
   'crashed.detail': 'Der Browser ist ausgefallen und ließ sich nicht neu starten.',
   'resource_limit.title': 'Sitzung beendet',

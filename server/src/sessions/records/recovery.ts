@@ -1,6 +1,9 @@
 import type { LastHeartbeat } from '../ports.js';
 import type { SessionRecord } from './session-record.js';
 
+/** Message in the record of a session whose service was killed. */
+export const KILLED_MESSAGE = 'The service stopped while the session was running.';
+
 /**
  * Adds the end to the record of a session whose service was killed. The session counts as running until the
  * last heartbeat of the service, and later time is not billed. If the session was created after that
@@ -18,7 +21,7 @@ export function endedByKill(record: SessionRecord, lastAlive: LastHeartbeat): Se
       at: new Date(Date.parse(createdAt) + seconds * 1000).toISOString(),
       seconds,
       reason: 'crashed',
-      message: 'The service stopped while the session was running.',
+      message: KILLED_MESSAGE,
     },
   };
 }

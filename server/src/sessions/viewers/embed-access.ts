@@ -1,5 +1,7 @@
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import { viewerReason, type EndReason } from '../records/end-reason.js';
+import { KILLED_MESSAGE } from '../records/recovery.js';
+import type { SessionRecord } from '../records/session-record.js';
 import type { Session } from '../session.js';
 import type { SessionService } from '../session-service.js';
 import type { TokenEnd, TokenScope } from '../../host-protocol.js';
@@ -39,6 +41,7 @@ const FAREWELL: Partial<Record<EndReason, string>> = {
   cut_off: 'This session ended because its machine lost contact with the service.',
   taken_over: 'This session ended because its machine lost contact with the service.',
   crashed: 'This session stopped because its browser could not be kept running.',
+  ended: 'This session ended because the service was stopped.',
 };
 
 /**
@@ -62,11 +65,13 @@ export class EmbedAccess {
     if (!status || !(grant || status.record.settings.auth === 'webhook')) return STRANGER;
     const session = this.sessions.live(sessionId);
     if (session) return { admitted: true, session, grant: grant ?? { scope: 'control' } };
-    const reason = status.record.ended?.reason ?? 'ended';
-    return {
-      admitted: false,
-      reason: viewerReason(reason),
-      message: FAREWELL[reason] ?? 'This session has ended.',
-    };
+    const { ended } = status.record;
+    return { admitted: false, reason: viewerReason(ended?.reason ?? 'ended'), message: farewell(ended) };
   }
+}
+
+function farewell(ended: SessionRecord['ended']): string {
+  // The record of a session whose service was killed has the same reason as one whose browser crashed.
+  if (ended?.message === KILLED_MESSAGE) return 'This session ended because its service was killed.';
+  return (ended && FAREWELL[ended.reason]) ?? 'This session has ended.';
 }

@@ -5,7 +5,9 @@ import type { SessionRecord } from '../../../../server/src/sessions/records/sess
 import { SessionAccess } from '../../../../server/src/sessions/tokens/session-access.js';
 import { EmbedAccess } from '../../../../server/src/sessions/viewers/embed-access.js';
 import { SupersededError } from '../../../../server/src/sessions/creation/superseded-error.js';
+import { SessionService } from '../../../../server/src/sessions/session-service.js';
 import { ApiCaller } from '../../../fakes/api-caller.js';
+import { fakeServiceParts } from '../../../fakes/service-parts.js';
 import { createTestService, type TestService } from '../../../fakes/test-service.js';
 
 const timeout = { webhook: { url: 'https://customer.example/hook', bearer: 'b' } };
@@ -20,6 +22,17 @@ afterEach(() => service.close());
 
 const reasonOf = async (id: string) =>
   (await api.send('GET', `/v0/vm/${id}`)).json<{ termination_reason: string }>().termination_reason;
+/** Returns the answer to a viewer who joins a session that has ended. */
+async function refusal(
+  { session_id: id, embed_url }: { session_id: string; embed_url: string },
+  sessions = service.sessions,
+) {
+  const tokens = new DerivedTokens(Buffer.alloc(32, 7));
+  const access = new EmbedAccess(sessions, new SessionAccess(sessions, tokens));
+  const decision = await access.decide(id, new URL(embed_url).searchParams.get('token') ?? '');
+  assert.ok(!decision.admitted);
+  return decision;
+}
 const types = () => service.events.events.map(({ body }) => (body as { type: string }).type);
 
 describe('a session that the cluster ends', () => {
@@ -31,15 +44,9 @@ describe('a session that the cluster ends', () => {
       assert.equal(await reasonOf(session.session_id), reason);
       assert.deepEqual(types(), [reason]);
       assert.equal(host.stopReason, 'ended');
-      const access = new EmbedAccess(
-        service.sessions,
-        new SessionAccess(service.sessions, new DerivedTokens(Buffer.alloc(32, 7))),
-      );
-      const token = new URL(session.embed_url).searchParams.get('token') ?? '';
-      const decision = await access.decide(session.session_id, token);
-      assert.ok(!decision.admitted);
-      assert.equal(decision.reason, 'ended');
-      assert.match(decision.message, /newer session has replaced it|lost contact/);
+      const { reason: told, message } = await refusal(session);
+      assert.equal(told, 'ended');
+      assert.match(message, /newer session has replaced it|lost contact/);
     });
 
   it('keeps its first reason', async () => {
@@ -69,5 +76,23 @@ describe('a session that the cluster ends', () => {
       corrected.map(({ ended }) => ended?.reason),
       ['taken_over'],
     );
+  });
+});
+
+describe('a session that ends with its service', () => {
+  it('tells later viewers that the service was stopped', async () => {
+    const session = await api.begin({});
+    await service.sessions.close(0);
+    const { reason, message } = await refusal(session);
+    assert.deepEqual([reason, message], ['ended', 'This session ended because the service was stopped.']);
+  });
+
+  it('tells later viewers that the service was killed', async () => {
+    const session = await api.begin({});
+    const next = new SessionService(fakeServiceParts({ registry: service.registry }));
+    await next.recover();
+    const { reason, message } = await refusal(session, next);
+    await next.close();
+    assert.deepEqual([reason, message], ['crashed', 'This session ended because its service was killed.']);
   });
 });
