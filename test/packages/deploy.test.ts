@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { SERVICE_PACKAGES } from '../../scripts/lib/debian-packages.mjs';
+import { LIMIT_VARIABLES } from '../../server/src/config/variables/limits.js';
+import { MAX_HOLD_SECONDS } from '../../server/src/create-fields/values/automation-request.js';
 import { ManagedProcess } from '../../server/src/platform/process/child-process.js';
 import { node, ROOT } from './support.js';
 
@@ -94,6 +96,17 @@ describe('the deployment files', () => {
         rmSync(beside, { recursive: true, force: true });
       }
     });
+
+  it('let a call of a program wait as long as the service does, and send a whole file', () => {
+    const proxies = ['deploy/nginx.conf', 'deploy/haproxy.cfg', 'docs/operating.md'];
+    for (const file of proxies) {
+      const text = readFileSync(`${ROOT}${file}`, 'utf8');
+      const [, wait, unit] = /^ *(?:proxy_read_timeout|timeout server) (\d+)([sh]);?$/m.exec(text) ?? [];
+      assert.ok(Number(wait) * (unit === 'h' ? 3_600 : 1) > MAX_HOLD_SECONDS, file);
+      const [, size] = /^ *client_max_body_size (\d+)m;$/m.exec(text) ?? [];
+      if (size !== undefined) assert.ok(Number(size) >= LIMIT_VARIABLES.MAX_FILE_MB.default, file);
+    }
+  });
 
   it(
     "start HAProxy in the same way as Debian's unit",
