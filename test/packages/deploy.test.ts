@@ -97,6 +97,14 @@ describe('the deployment files', () => {
       }
     });
 
+  it('let nginx open as many files as it has connections, and log no query strings', () => {
+    const text = readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8');
+    const numberOf = (name: string) => Number(new RegExp(`^ *${name} (\\d+);$`, 'm').exec(text)?.[1]);
+    assert.ok(numberOf('worker_rlimit_nofile') > numberOf('worker_connections'));
+    assert.match(text, /^ *access_log off;$/m);
+    assert.match(text, /^error_log stderr crit;$/m);
+  });
+
   it('let a call of a program wait as long as the service does, and send a whole file', () => {
     const proxies = ['deploy/nginx.conf', 'deploy/haproxy.cfg', 'docs/operating.md'];
     for (const file of proxies) {
