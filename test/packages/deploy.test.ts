@@ -105,6 +105,12 @@ describe('the deployment files', () => {
     assert.match(text, /^error_log stderr crit;$/m);
   });
 
+  it('let no proxy serve requests as root', () => {
+    // nginx changes to a user without rights by itself.
+    const text = readFileSync(`${ROOT}deploy/haproxy.cfg`, 'utf8');
+    assert.match(text, /^ *user haproxy\n *group haproxy$/m);
+  });
+
   it('let a call of a program wait as long as the service does, and send a whole file', () => {
     const proxies = ['deploy/nginx.conf', 'deploy/haproxy.cfg', 'docs/operating.md'];
     for (const file of proxies) {

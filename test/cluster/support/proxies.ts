@@ -62,6 +62,8 @@ async function start(
     text = text.replaceAll('127.0.0.1:8000', `${address}:${port}`);
     for (const [index, node] of nodes.all.entries())
       text = text.replaceAll(`127.0.0.1:808${index + 1}`, `127.0.0.1:${node.port}`);
+    // Only root can change to another user.
+    if (process.getuid?.() !== 0) text = text.replace(/^ *(user|group) haproxy\n/gm, '');
     if (options.blind)
       text = text.replace(/^ *use-server .*\n/m, '').replace('balance leastconn', 'balance roundrobin');
     await writeFile(join(directory, file), text);
