@@ -57,6 +57,11 @@ describe('the deployment files', () => {
     assert.notEqual(path, `/var/lib/${state}`);
   });
 
+  it('stop the service before a PostgreSQL server on the same machine', () => {
+    const unit = readFileSync(`${ROOT}deploy/cloud-browser.service`, 'utf8');
+    assert.match(unit, /^After=.*\bpostgresql\.service\b/m);
+  });
+
   it('contain a health check that fails when the service is unhealthy', async () => {
     const [command = '', ...args] = JSON.parse(
       /^ {2}CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]',
