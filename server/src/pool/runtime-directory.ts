@@ -64,12 +64,23 @@ export async function shareExtensions(runtimeDirectory: string): Promise<string>
   await removeUnused(runtimeDirectory, name);
   if (await stat(directory).catch(() => undefined)) return directory;
   const temporary = `${directory}.${randomBytes(6).toString('hex')}.tmp`;
-  await cp(BUILT, temporary, { recursive: true }).catch((error: unknown) => {
+  await copyForAll(BUILT, temporary).catch((error: unknown) => {
     // Without a build there are no extensions. Sessions that need an extension report an error.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
   await rename(temporary, directory).catch(async () => rm(temporary, { recursive: true, force: true }));
   return directory;
+}
+
+/**
+ * Copies a directory so that all users can read the copy. The source may be readable for its owner only, for
+ * example if the service was installed with the umask 077.
+ */
+export async function copyForAll(source: string, target: string): Promise<void> {
+  await cp(source, target, { recursive: true });
+  await chmod(target, 0o755);
+  for (const entry of await readdir(target, { recursive: true, withFileTypes: true }))
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
 }
 
 /**

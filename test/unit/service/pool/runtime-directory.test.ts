@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { prepareRuntimeDirectory } from '../../../../server/src/pool/runtime-directory.js';
+import { copyForAll, prepareRuntimeDirectory } from '../../../../server/src/pool/runtime-directory.js';
 
 const root = await mkdtemp(join(tmpdir(), 'cloud-browser-runtime-'));
 after(() => rm(root, { recursive: true }));
@@ -32,5 +32,18 @@ describe('the directory of running sessions', () => {
     for (const one of [path, join(root, 'one', 'two'), join(root, 'one')])
       traversable.push(((await stat(one)).mode & 0o001) !== 0);
     assert.deepEqual(traversable, [false, true, true]);
+  });
+});
+
+describe('the copy of the extensions', () => {
+  it('is readable for all users, even if only the owner can read the installed ones', async () => {
+    const [source, target] = [join(root, 'installed'), join(root, 'copy')];
+    await mkdir(join(source, 'bridge'), { recursive: true, mode: 0o700 });
+    await writeFile(join(source, 'bridge', 'manifest.json'), '{}', { mode: 0o600 });
+    await copyForAll(source, target);
+    const modes = [];
+    for (const path of [target, join(target, 'bridge'), join(target, 'bridge', 'manifest.json')])
+      modes.push((await stat(path)).mode & 0o777);
+    assert.deepEqual(modes, [0o755, 0o755, 0o644]);
   });
 });
