@@ -67,6 +67,7 @@ expect(
 const ports = container.ports.map(({ name }) => name);
 for (const port of [
   kind('Service').spec.ports[0].targetPort,
+  container.startupProbe?.httpGet.port,
   container.livenessProbe.httpGet.port,
   container.readinessProbe.httpGet.port,
 ])
