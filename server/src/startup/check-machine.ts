@@ -9,6 +9,7 @@ import { SessionGroup } from '../pool/groups/session-group.js';
 import { ForkedHostPool, hostEntry } from '../pool/host-pool.js';
 import { HostFailure } from '../pool/host/host-failure.js';
 import { Places } from '../pool/places.js';
+import { checksBeside, removeLeftChecks } from './left-checks.js';
 import { trialSession } from './trial-session.js';
 
 /** Parts of the configuration that a check needs. */
@@ -41,7 +42,9 @@ export async function checkMachine(config: CheckConfig): Promise<CheckResult> {
  */
 async function startOne({ runtimeDir, sessionUidBase, limits, hostEnvironment }: CheckConfig): Promise<void> {
   await makeDirectory(dirname(runtimeDir), 0o755);
-  const directory = await mkdtemp(`${runtimeDir}-check-`);
+  // A directory that cannot be removed says nothing about this machine's sessions.
+  await removeLeftChecks(runtimeDir).catch(() => undefined);
+  const directory = await mkdtemp(checksBeside(runtimeDir));
   try {
     const pool = new ForkedHostPool({
       entry: hostEntry(),
