@@ -27,7 +27,7 @@ export class DatabaseError extends CodedError {
     readonly constraint?: string,
   ) {
     super(message);
-    // While the database is away, every call fails with such an error, and logs contain the stack of an error.
+    // While the database is away, every call fails with such an error, and a log contains an error's stack.
     // The stack of an expected error has no information.
     if (problem !== 'refused') this.stack = `${this.name}: ${message}`;
   }

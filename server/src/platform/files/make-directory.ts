@@ -2,8 +2,8 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory and its missing parents. Does nothing if the directory exists. By default only the user of
- * this process can open a new directory. All users can traverse the new parents. Rejects with the error of
+ * Makes a directory and its missing parents. Does nothing if the directory exists. By default only the user
+ * of this process can open a new directory. All users can traverse the new parents. Rejects with the error of
  * the operating system. Does not use the recursive `mkdir` of Node. It reports some errors as `ENOENT`, for
  * example that the disk is read-only, and it never ends in `/proc`.
  */
