@@ -1,11 +1,9 @@
-import type { Notice } from 'cloud-browser/protocol';
 import type { FromHost, HostPlace, ToHost } from '../host-protocol.js';
 import { systemClock } from '../platform/time/clock.js';
 import { BrowserScore } from './limits/kernel-walls.js';
 import { BY_PRIORITY, byService, ProcessorShare } from './limits/processor-share.js';
 import { ResourceWatch } from './limits/resource-watch.js';
 import type { ProcessUse } from './limits/session-processes.js';
-import { NOTICES } from './room/notices.js';
 
 /** The service's order to start a session. */
 export type StartOrder = Pick<Extract<ToHost, { type: 'start' }>, 'session' | 'limits' | 'sharesProcessor'>;
@@ -14,8 +12,8 @@ export type StartOrder = Pick<Extract<ToHost, { type: 'start' }>, 'session' | 'l
 export interface LimitListener {
   tell(message: FromHost): void;
   warn(message: string, fields: Record<string, unknown>): void;
-  /** Notifies viewers. */
-  notify(notice: Notice): void;
+  /** Called when the process of a page was killed, before the browser reports its end. */
+  onPageEnded(): void;
   /** Ends the session with a message for users. */
   end(sentence: string): void;
   /** Called with all processes of the session after each measurement. `now` is in milliseconds. */
@@ -53,7 +51,7 @@ export function enforceLimits(
       },
       onPageEnded: (resource) => {
         listener.warn('ending a page: the session is over its limit', { resource });
-        listener.notify(NOTICES.pageEnded);
+        listener.onPageEnded();
       },
       onExceeded: (resource) => {
         listener.warn('ending the session: it is over its limit', { resource });

@@ -123,7 +123,8 @@ export class SessionHost {
       endBrowser: () => this.#workstation.current?.endBrowser(),
     });
     this.#watch = enforceLimits(this.order, this.place, {
-      ...{ tell: this.tell, warn, notify },
+      ...{ tell: this.tell, warn },
+      onPageEnded: () => this.#workstation.pageEnded(),
       end: (sentence) => void this.end('resource_limit', sentence),
       onLook: (uses, now) => {
         if (!this.#standby.frozen) processes.look(uses, now);

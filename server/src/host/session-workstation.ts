@@ -23,6 +23,11 @@ const RESTART_TIMEOUT_MS = 60_000;
  * because the browser must also write its profile before the service kills the host.
  */
 export const START_WAIT_MS = 1_000;
+/**
+ * Time in milliseconds in which a browser reports the end of a killed page. A busy machine takes longer than
+ * usual to free the memory of the page.
+ */
+export const PAGE_END_MS = 5_000;
 
 /** The session that owns the workstation. */
 export interface WorkstationOwner {
@@ -54,6 +59,8 @@ export class SessionWorkstation {
   #starting: Promise<Workstation> | undefined;
   /** True if a part is being ended because it did not answer. */
   #hung = false;
+  /** Time at which the session's limits last ended a page. */
+  #pageEnded = -Infinity;
 
   constructor(
     private readonly order: StartOrder,
@@ -62,7 +69,7 @@ export class SessionWorkstation {
     private readonly owner: WorkstationOwner,
     /** A browser that already runs with the settings of this session. */
     private warm: WarmWorkstation | undefined,
-    private readonly clock: Pick<Clock, 'setTimeout'> = systemClock,
+    private readonly clock: Pick<Clock, 'now' | 'setTimeout'> = systemClock,
   ) {}
 
   /** The newest workstation. It may be ending. */
@@ -95,6 +102,15 @@ export class SessionWorkstation {
   }
 
   /**
+   * Notifies viewers that the session's limits have ended a page. The browser then reports a crash of each
+   * page and frame of the same process. These reports do not replace the notice, which has the reason.
+   */
+  pageEnded(): void {
+    this.#pageEnded = this.clock.now();
+    this.owner.notify(NOTICES.pageEnded);
+  }
+
+  /**
    * Stops the workstation. If a workstation is being started, first waits until it has started, at most for
    * {@link START_WAIT_MS}. Without the wait, the new browser could be killed while it writes the profile.
    */
@@ -108,7 +124,10 @@ export class SessionWorkstation {
 
   async #start(session: HostSession): Promise<Workstation> {
     const { warn, notify } = this.owner;
-    const listener = reportsTo({ warn, notify, onHung: () => (this.#hung = true) });
+    const listener = reportsTo({
+      ...{ warn, notify, onHung: () => (this.#hung = true) },
+      endsPage: () => this.clock.now() - this.#pageEnded < PAGE_END_MS,
+    });
     const { warm } = this;
     this.warm = undefined;
     const ready = await warm?.become(session, listener);

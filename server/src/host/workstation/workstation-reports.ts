@@ -12,14 +12,18 @@ export interface ReportReceiver {
    * called for a process that Chromium itself restarts.
    */
   onHung: () => void;
+  /** True while the crash of a page is the work of the session's limits. */
+  endsPage: () => boolean;
 }
 
 /** Logs events of a workstation and notifies viewers. */
-export function reportsTo({ warn, notify, onHung }: ReportReceiver): WorkstationListener {
+export function reportsTo({ warn, notify, onHung, endsPage }: ReportReceiver): WorkstationListener {
   return {
     onDropped: (drop) => warn('The browser did not complete an operation', { ...drop }),
     onTabRefused: () => notify(NOTICES.tabRefused),
-    onPageCrashed: () => notify(NOTICES.pageCrashed),
+    onPageCrashed: () => {
+      if (!endsPage()) notify(NOTICES.pageCrashed);
+    },
     onPageHung: (milliseconds) => {
       warn('A page does not answer', { milliseconds });
       notify(NOTICES.pageHung);

@@ -3,9 +3,14 @@ import { beforeEach, describe, it } from 'node:test';
 import type { HostPlace } from '../../../../server/src/host-protocol.js';
 import type { StartOrder } from '../../../../server/src/host/enforce-limits.js';
 import { SessionStateMachine } from '../../../../server/src/host/session-state.js';
-import { START_WAIT_MS, SessionWorkstation } from '../../../../server/src/host/session-workstation.js';
+import {
+  PAGE_END_MS,
+  START_WAIT_MS,
+  SessionWorkstation,
+} from '../../../../server/src/host/session-workstation.js';
 import type { EarlyParts } from '../../../../server/src/host/workstation/early-parts.js';
 import type { PartEnd } from '../../../../server/src/host/workstation/part-end.js';
+import type { WorkstationListener } from '../../../../server/src/host/workstation/start-workstation.js';
 import type { WarmWorkstation } from '../../../../server/src/host/workstation/warm-workstation.js';
 import { hostSessionOf } from '../../../../server/src/sessions/settings/host-session.js';
 import { DEFAULT_SETTINGS } from '../../../../server/src/sessions/settings/default-settings.js';
@@ -40,13 +45,17 @@ let first: FakeWorkstation;
 /** Number of displays that were taken for further workstations. */
 let displays: number;
 let failures: string[];
+/** Kinds of the notices that viewers received. */
+let notices: string[];
+/** Receives the reports of the first workstation. */
+let reports: WorkstationListener | undefined;
 let clock: ManualClock;
 let workstation: SessionWorkstation;
 beforeEach(() => {
   clock = new ManualClock();
   life = new SessionStateMachine();
   first = new FakeWorkstation();
-  [displays, failures] = [0, []];
+  [displays, failures, notices] = [0, [], []];
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
   const take = () => {
     displays += 1;
@@ -59,14 +68,19 @@ beforeEach(() => {
     {
       life,
       warn: () => undefined,
-      notify: () => undefined,
+      notify: ({ kind }) => notices.push(kind),
       onRunning: () => undefined,
       onReplaced: () => undefined,
       onPartEnded: () => undefined,
       giveUp: () => undefined,
       fail: (sentence) => failures.push(sentence),
     },
-    { become: () => first.started } as unknown as WarmWorkstation,
+    {
+      become: (_: unknown, listener: WorkstationListener) => {
+        reports = listener;
+        return first.started;
+      },
+    } as unknown as WarmWorkstation,
     clock,
   );
 });
@@ -96,6 +110,22 @@ describe('a session whose browser crashed', () => {
     first.finishStop();
     await settle();
     assert.deepEqual([displays, failures], [0, []]);
+  });
+});
+
+describe('a session whose limits end a page', () => {
+  it('notifies viewers of the reason, and of no crash of the same process', async () => {
+    first.finishStart();
+    await workstation.start();
+    workstation.pageEnded();
+    clock.advance(PAGE_END_MS - 1);
+    // One report for each page and frame of the process.
+    reports?.onPageCrashed();
+    reports?.onPageCrashed();
+    assert.deepEqual(notices, ['page-ended']);
+    clock.advance(1);
+    reports?.onPageCrashed();
+    assert.deepEqual(notices, ['page-ended', 'page-crashed']);
   });
 });
 
