@@ -50,8 +50,11 @@ let end: (renderer: number) => void;
 let ended: number[];
 /** Number of crashes that were reported to users. */
 let crashes: number;
+/** Events of pages that a recording received. */
+let recorded: string[];
 beforeEach(async () => {
   ended = [];
+  recorded = [];
   crashes = 0;
   end = (renderer) => {
     ended.push(renderer);
@@ -64,6 +67,7 @@ beforeEach(async () => {
   const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 50 };
   const pages = await Pages.follow(browser.cdp, setup);
   pages.onCrashed = () => void (crashes += 1);
+  pages.events.onRecorded = (_, event) => recorded.push(event);
   browser.attach('asleep', 'page');
   await settle();
   new TabCalls(calls).use(tabs, new TabDriver(tabs, pages, (renderer) => end(renderer)));
@@ -171,9 +175,11 @@ describe('a tab whose page has a dialog open', () => {
     assert.deepEqual(ended, [7]);
     assert.deepEqual(tabs.asked, [['update', 2, { ...elsewhere, muted: true }]]);
     assert.equal(crashes, 0, 'no crash is reported');
+    assert.deepEqual(recorded, [], 'no crash is recorded');
     browser.tell('Inspector.targetCrashed', {}, 'front');
     await settle();
     assert.equal(crashes, 1, 'a later crash is reported');
+    assert.deepEqual(recorded, ['page_crashed'], 'a later crash is recorded');
   });
 });
 

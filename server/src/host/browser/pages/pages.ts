@@ -258,7 +258,9 @@ export class Pages {
     this.#pages.set(session, ready);
     this.#targets.set(info.targetId, session);
     session.on('Inspector.targetCrashed', () => {
-      if (!this.#ending.delete(session)) this.onCrashed();
+      if (this.#ending.delete(session)) return;
+      this.events.crashed(info.targetId);
+      this.onCrashed();
     });
     void session.ended.then((reason) => {
       this.#pages.delete(session);

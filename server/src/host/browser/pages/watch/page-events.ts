@@ -38,7 +38,6 @@ export class PageEvents {
   follow(page: CdpSession, target: string): void {
     this.#pages.set(page, { target, entries: [], shown: undefined, asking: false, changed: false });
     void page.ended.then(() => this.#pages.delete(page));
-    page.on('Inspector.targetCrashed', () => this.#onRecorded?.(target, 'page_crashed'));
     page.on('Page.frameStartedNavigating', ({ frameId, navigationType }) => {
       // The target of a page has the same id as the page's main frame.
       if (frameId === target && navigationType.startsWith('reload')) this.#onRecorded?.(target, 'reload');
@@ -49,6 +48,11 @@ export class PageEvents {
     page.on('Page.frameNavigated', look);
     page.on('Page.navigatedWithinDocument', look);
     page.on('Page.frameStoppedLoading', look);
+  }
+
+  /** Reports the crash of a page. */
+  crashed(target: string): void {
+    this.#onRecorded?.(target, 'page_crashed');
   }
 
   /** Looks for a step in the history of a page that now shows another address. */
