@@ -181,6 +181,12 @@ describe('a tab whose page has a dialog open', () => {
     assert.equal(crashes, 1, 'a later crash is reported');
     assert.deepEqual(recorded, ['page_crashed'], 'a later crash is recorded');
   });
+
+  it('keeps the page if the address of a forced call is no text', async () => {
+    tabs.act = () => Promise.resolve({ error: 'No.' });
+    await assert.rejects(call('update', 2, { url: 5, force: true }), { code: 'err_chrome', message: 'No.' });
+    assert.deepEqual(ended, []);
+  });
 });
 
 describe('a tab whose page does not answer', () => {

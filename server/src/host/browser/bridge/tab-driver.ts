@@ -258,7 +258,9 @@ function pageCall(method: TabMethod, args: readonly unknown[]): PageCall | undef
   // The first argument, the tab id, is optional.
   const index = typeof first === 'object' && first !== null ? 0 : 1;
   const properties = args[index];
-  if (typeof properties !== 'object' || properties === null || !('url' in properties)) return undefined;
-  const { force, ...wanted } = properties as { url: unknown; force?: unknown };
+  if (typeof properties !== 'object' || properties === null) return undefined;
+  const { force, ...wanted } = properties as { url?: unknown; force?: unknown };
+  // Chrome refuses another type. So the page must not be ended for the call.
+  if (typeof wanted.url !== 'string') return undefined;
   return { tab, args: [...args.slice(0, index), wanted, ...args.slice(index + 1)], force: force === true };
 }
