@@ -15,7 +15,7 @@ export interface Recording {
   session_id: string;
   tenant_id: string | null;
   tag: string | null;
-  /** Ids of the users who were in the session during the recording, 100 at most. */
+  /** Ids of the users and agents who were in the session during the recording, 100 at most. */
   users: string[];
   /** `failed`: nothing was recorded. */
   state: 'recording' | 'finalizing' | 'ready' | 'failed';

@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { MAX_USERS } from './recording-record.js';
 
-const JOINED = 'user_joined';
+/** Types of the events in which a user or an agent joins. Agents are users too. */
+const JOINED: readonly string[] = ['user_joined', 'agent_connected'];
 /** Longest id that is kept, in characters. Ids that customers set have at most 64 characters. */
 const MAX_ID_CHARS = 100;
 
@@ -14,13 +15,14 @@ export class RecordedUsers {
     return [...this.#ids];
   }
 
-  /** Adds the user of an event `user_joined`. Ignores all other events. */
+  /** Adds the user of an event in which a user joins. Ignores all other events. */
   add(event: string): void {
     // Skips most events before they are parsed, because they have another type.
-    if (!event.includes(JOINED) || this.#ids.size >= MAX_USERS) return;
+    if (this.#ids.size >= MAX_USERS || !JOINED.some((type) => event.includes(type))) return;
     try {
       const { type, user } = JSON.parse(event) as { type?: unknown; user?: unknown };
-      if (type === JOINED && typeof user === 'string') this.#ids.add(user.slice(0, MAX_ID_CHARS));
+      if (typeof type !== 'string' || typeof user !== 'string' || !JOINED.includes(type)) return;
+      this.#ids.add(user.slice(0, MAX_ID_CHARS));
     } catch {
       // The last line of a killed service may be incomplete.
     }

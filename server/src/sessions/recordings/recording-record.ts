@@ -20,7 +20,7 @@ export interface RecordingRecord {
   sessionId: string;
   tenantId: string | null;
   tag: string | null;
-  /** Ids of the users who were in the session. At most {@link MAX_USERS} ids. */
+  /** Ids of the users and agents who were in the session. At most {@link MAX_USERS} ids. */
   users: readonly string[];
   /**
    * Endpoint that receives the event at the end. Null if there is no endpoint, or after the event was queued.
