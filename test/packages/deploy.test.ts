@@ -62,6 +62,11 @@ describe('the deployment files', () => {
     assert.match(unit, /^After=.*\bpostgresql\.service\b/m);
   });
 
+  it('start the service after the clock is synchronized', () => {
+    const unit = readFileSync(`${ROOT}deploy/cloud-browser.service`, 'utf8');
+    assert.ok(/^After=(.+)$/m.exec(unit)?.[1]?.split(' ').includes('time-sync.target'));
+  });
+
   it('contain a health check that fails when the service is unhealthy', async () => {
     const [command = '', ...args] = JSON.parse(
       /^ {2}CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]',
