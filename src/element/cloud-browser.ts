@@ -271,6 +271,15 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     if (!viewer) this.#focusWanted = new FocusRequest(document);
   }
 
+  /**
+   * Focuses the element, and opens the on-screen keyboard of a phone. Call it in a tap handler. Does nothing
+   * for a user who cannot have control, because the session ignores what this user types.
+   */
+  showKeyboard(): void {
+    const { viewer } = this.session;
+    if (this.#playing.mayType(viewer)) viewer?.showKeyboard();
+  }
+
   /** @internal */
   viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'> {
     const container = this.renderRoot.querySelector<HTMLElement>('.surface');
@@ -316,6 +325,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     setCustomState(this.#internals, 'audio-blocked', this.#isSilenced);
     const { client } = this.session;
     this.#keys.keepAbove(this.renderRoot);
+    // Asks before the user taps a button of the page, because a keyboard opens only in the tap's handler.
+    this.#playing.mayType(viewer);
     this.#playing.showAgents(viewer, this.renderRoot.querySelector<HTMLElement>('.agents'));
     if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
     if (client && changed.has('userdata')) client.setUserdata(this.userdata);

@@ -97,11 +97,6 @@ export abstract class SessionElement extends LitElement {
     this.session.viewer?.sendEvent(event);
   }
 
-  /** Focuses the element, and opens the on-screen keyboard of a phone. Call it in a tap handler. */
-  showKeyboard(): void {
-    this.session.viewer?.showKeyboard();
-  }
-
   /**
    * Copies the selection of the remote browser to the local clipboard. Call it in a click or key handler.
    * Needs the role `clipboard_copy`.

@@ -41,9 +41,16 @@ export function keyboardButtonView(
   </button>`;
 }
 
-function mayType(client: CloudBrowserClient, host: KeyboardButtonHost): boolean {
+/**
+ * False if the user of a touch device cannot have control. True until the session has answered, and on other
+ * devices.
+ */
+export function mayType(
+  client: CloudBrowserClient,
+  host: Pick<KeyboardButtonHost, 'requestUpdate'>,
+): boolean {
   let role = rolesOfClients.get(client);
-  // Other devices do not show the button, so they need not ask the session.
+  // Other devices have no on-screen keyboard, so they need not ask the session.
   if (!role && matchMedia('(any-pointer: coarse)').matches) {
     role = new ControlRole(client, () => host.requestUpdate());
     rolesOfClients.set(client, role);

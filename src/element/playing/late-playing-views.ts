@@ -61,6 +61,14 @@ export class LatePlayingViews implements ReactiveController {
     this.#pointers?.keep(agents);
   }
 
+  /**
+   * False if the user of a touch device cannot have control, so an on-screen keyboard would be of no use. The
+   * first call asks the session. True until it has answered.
+   */
+  mayType(viewer: Viewer | undefined): boolean {
+    return !viewer || (this.#playing?.mayType(viewer.client, this.host) ?? true);
+  }
+
   /** Records that a script will focus the element. */
   movedByScript(): void {
     if (this.#keyboardNavigation) this.#keyboardNavigation.movedByScript();

@@ -11,5 +11,5 @@ import { keyboardButtonStyles } from '../keyboard/keyboard-button-view.js';
 export { AgentPointers } from '../agents/agent-pointers.js';
 export { PlayingFoot } from './playing-foot.js';
 export { KeyboardNavigation } from '../keyboard/keyboard-navigation.js';
-export { keyboardButtonView } from '../keyboard/keyboard-button-view.js';
+export { keyboardButtonView, mayType } from '../keyboard/keyboard-button-view.js';
 export const styles = [playingStyles, copyStyles, keyboardButtonStyles, handoffStyles, agentPointerStyles];

@@ -55,6 +55,21 @@ describe('the keyboard button of <cloud-browser> on a touch device', () => {
     equal(await isShown(), false);
   });
 
+  it('is not needed: a button of the page opens no keyboard for a user who cannot have control', async () => {
+    element.keyboardButton = false;
+    await settled(element);
+    element.showKeyboard();
+    equal(element.viewer?.keyboardOpen, true);
+    element.viewer?.hideKeyboard();
+    answer(VIEWER);
+    await settled(element);
+    element.showKeyboard();
+    equal(element.viewer?.keyboardOpen, false);
+    change(ALLOWED);
+    element.showKeyboard();
+    equal(element.viewer?.keyboardOpen, true);
+  });
+
   it('stays for a user who can have control, while another user has it', async () => {
     answer(ALLOWED);
     equal(await isShown(), true);
