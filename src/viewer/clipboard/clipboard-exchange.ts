@@ -25,6 +25,11 @@ const COPIED_MS = 2_000;
 const FAILED_MS = 8_000;
 /** Time for which content waits for a click that copies it. Milliseconds. */
 const WAITING_MS = 20_000;
+/**
+ * Time in which a user without the role `clipboard_copy` sees only one message. Some users copy often within
+ * the remote browser, for example to move text. Milliseconds.
+ */
+const FORBIDDEN_MS = 60_000;
 /** A touch of more than this length opens a context menu in the remote browser. Milliseconds. */
 const LONG_PRESS_MS = 400;
 
@@ -52,6 +57,8 @@ export class ClipboardExchange implements PasteOutlet {
   #byClick = false;
   #asked = false;
   #touched = 0;
+  /** Set while the user need not be told again that copying is not allowed. */
+  #forbidden: ReturnType<typeof setTimeout> | undefined;
 
   readonly #permission = new ReadPermission();
   readonly #viewer: ExchangeParts;
@@ -161,6 +168,7 @@ export class ClipboardExchange implements PasteOutlet {
     this.#stop?.();
     this.#waiting = undefined;
     clearTimeout(this.#timer);
+    clearTimeout(this.#forbidden);
     this.#latest = Infinity;
   }
 
@@ -168,7 +176,8 @@ export class ClipboardExchange implements PasteOutlet {
     // Reads the local clipboard only if the permission is granted, so that the browser does not ask the user.
     const local = this.#permission.state === 'granted' ? readLocal().catch(() => undefined) : undefined;
     this.#viewer.input()?.copied(false, local);
-    this.dismiss();
+    // A message that copying is not allowed stays during the copies that it is about.
+    if (allowed || this.#state?.code !== 'err_forbidden') this.dismiss();
     const prevented = new AbortController();
     this.#viewer.events.emit('remoteCopy', {
       types,
@@ -177,8 +186,16 @@ export class ClipboardExchange implements PasteOutlet {
       preventDefault: () => prevented.abort(),
     });
     if (prevented.signal.aborted) return;
-    if (allowed) void this.#take(types);
-    else this.#notify('failed', TEXTS.forbidden, FAILED_MS, 'err_forbidden');
+    if (!allowed) return this.#forbid();
+    clearTimeout(this.#forbidden);
+    this.#forbidden = undefined;
+    void this.#take(types);
+  }
+
+  #forbid(): void {
+    if (this.#forbidden !== undefined) return;
+    this.#forbidden = setTimeout(() => (this.#forbidden = undefined), FORBIDDEN_MS);
+    this.#notify('failed', TEXTS.forbidden, FAILED_MS, 'err_forbidden');
   }
 
   async #take(types: readonly ClipboardType[]): Promise<void> {

@@ -3,6 +3,9 @@ import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js'
 import { equal } from '../support/assert.js';
 import { connectElement } from '../support/connected-element.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
+import { HeldTimers } from '../support/held-timers.js';
+
+const FORBIDDEN_MS = 60_000;
 
 describe('a copy in <cloud-browser> by a user who may not copy', () => {
   let network: FakeNetwork;
@@ -37,6 +40,24 @@ describe('a copy in <cloud-browser> by a user who may not copy', () => {
     await shows('You may not copy out of this browser. Ask the host of the session.');
     element.shadowRoot?.querySelector<HTMLElement>('[part=dismiss-button]')?.click();
     equal(states, ['failed', undefined]);
+  });
+
+  it('shows this once a minute, because the user may copy within the remote browser', async () => {
+    const timers = new HeldTimers(FORBIDDEN_MS);
+    try {
+      copy();
+      await shows('You may not copy out of this browser. Ask the host of the session.');
+      copy();
+      equal(states, ['failed'], 'the message stays');
+      element.shadowRoot?.querySelector<HTMLElement>('[part=dismiss-button]')?.click();
+      copy();
+      equal(states, ['failed', undefined]);
+      timers.run(FORBIDDEN_MS);
+      copy();
+      equal(states, ['failed', undefined, 'failed']);
+    } finally {
+      timers.restore();
+    }
   });
 
   it('shows this in the language of the page', async () => {
