@@ -83,7 +83,7 @@ export function handoffView(
  */
 function noteView(words: Words): TemplateResult {
   return html`<details class="note">
-    <summary part="handoff-add-note">${words.say('handoff.note')}</summary>
+    <summary part="handoff-add-note" @click=${openNote}>${words.say('handoff.note')}</summary>
     <textarea
       part="handoff-note"
       rows="2"
@@ -94,6 +94,20 @@ function noteView(words: Words): TemplateResult {
       @keyup=${keep}
     ></textarea>
   </details>`;
+}
+
+/**
+ * Opens or closes the field of a note. Focuses the opened field, so that the user can type at once. The
+ * browser itself opens the field only after this handler, but a phone opens its keyboard only for a focus in
+ * the handler.
+ */
+function openNote(press: MouseEvent): void {
+  const note = press.currentTarget instanceof Element ? press.currentTarget.closest('details') : undefined;
+  if (!note) return;
+  press.preventDefault();
+  note.open = !note.open;
+  // Does not scroll, so that the buttons of the answers stay visible in a small picture.
+  if (note.open) note.querySelector('textarea')?.focus({ preventScroll: true });
 }
 
 /**

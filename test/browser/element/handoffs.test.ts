@@ -48,7 +48,7 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
     await sendKeys({ press: 'Tab' });
     ok(element.shadowRoot?.activeElement === add);
     await sendKeys({ press: 'Enter' });
-    await sendKeys({ press: 'Tab' });
+    ok(element.shadowRoot?.activeElement === shadow('[part=handoff-note]'));
     await sendKeys({ type: 'The code was 1234. ' });
     const keys = network.host.last.inputs.filter(({ type }) => type === 'key' || type === 'text');
     equal(keys, []);
@@ -57,6 +57,16 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
     await ask({ ...HANDOFF, id: 'h2' });
     shadow('[part=handoff-refused]')?.click();
     equal(answers().at(-1), ['h2', 'refused', '']);
+  });
+
+  it('has a button that opens the field of the note, focuses it, and closes it', async () => {
+    await ask(HANDOFF);
+    const add = shadow('[part=handoff-add-note]');
+    const note = shadow('[part=handoff-note]');
+    add?.click();
+    equal([note?.checkVisibility(), element.shadowRoot?.activeElement === note], [true, true]);
+    add?.click();
+    equal(note?.checkVisibility(), false);
   });
 
   it('keeps the keys of the note from the shortcuts of the page', async () => {
