@@ -103,7 +103,7 @@ export const handoffStyles = css`
       flex-flow: column nowrap;
       align-items: stretch;
       padding-inline-end: 16px;
-      min-height: 0;
+      min-height: min(140px, 50cqh);
     }
 
     .pill .request {

@@ -9,8 +9,19 @@ export const playingStyles = css`
     align-items: center;
     gap: 8px;
     /* Messages that do not fit may cover the space that the foot leaves above, except its margin of 12 px. */
-    max-height: calc(100% + 44px);
-    justify-content: flex-end;
+    max-height: calc(100% + 68px);
+    /* The padding leaves room for shadows and focus rings. */
+    margin: -12px;
+    padding: 12px;
+    scroll-padding: 12px;
+    box-sizing: border-box;
+    overflow: hidden auto;
+  }
+
+  /* Keeps the messages at the lower edge. With flex-end, the first ones could not be scrolled into view. */
+  .playing::before {
+    content: '';
+    margin-block: auto -8px;
   }
 
   .playing ::slotted(*),

@@ -26,5 +26,10 @@ export const footStyles = css`
         'files files'
         'playing keys';
     }
+
+    /* Tall messages leave room for some rows of the list. */
+    .foot:has(.files:not(:empty)) {
+      grid-template-rows: minmax(min(96px, 30cqh), 1fr) minmax(0, auto);
+    }
   }
 `;

@@ -2,7 +2,7 @@ import { emulateMedia, setViewport } from '@web/test-runner-commands';
 import axe from './axe.js';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
-import { encodeSoundPacket, type Download } from '../../../src/protocol/index.js';
+import { encodeSoundPacket, type Download, type Handoff } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement } from '../support/connected-element.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
@@ -20,6 +20,10 @@ const DOWNLOADS: readonly Download[] = [
   { id: 'c', name: 'Page.pdf', size: null, received: 8e4, state: 'running', kind: 'print' },
   { ...{ id: 'd', name: 'film.mkv', size: 5e9, received: 1e8 }, state: 'cancelled', kind: 'download' },
 ];
+const HANDOFF: Handoff = {
+  ...{ id: 'h1', name: 'Helper', agent: 'agent-1', instructions: '' },
+  ...{ requestedAt: '2030-01-01T00:00:00.000Z', expiresAt: '2030-01-01T00:10:00.000Z' },
+};
 /** Selectors of the parts that can be at the lower edge. */
 const PARTS = ['[part=warning]', '[part=quality]', '[part=unmute]', '[part=copy]', '.files', '.keyboard'];
 
@@ -101,6 +105,41 @@ describe('the controls at the lower edge of <cloud-browser>', () => {
         }
     });
   }
+
+  for (const [width, height] of [
+    [320, 568],
+    [390, 664],
+    [667, 375],
+    [844, 390],
+  ] as const)
+    it(`can all be reached beside a long request of an agent: ${width}x${height}`, async () => {
+      await setViewport({ width, height });
+      await crowd();
+      const { last } = network.host;
+      last.send({ type: 'recording', on: true });
+      last.send({ type: 'handoffs', open: [{ ...HANDOFF, instructions: 'A long word. '.repeat(150) }] });
+      element.notify('A message. '.repeat(12));
+      await element.updateComplete;
+      for (const animation of element.getAnimations({ subtree: true })) animation.finish();
+      for (const part of [
+        ...PARTS,
+        '[part=recording]',
+        '[part=handoff-done]',
+        '[part=handoff-refused]',
+        '.fold',
+      ]) {
+        const shown = shadow(part);
+        shown?.scrollIntoView({ block: 'nearest' });
+        const box = shown?.getBoundingClientRect();
+        ok(box && box.width > 0 && box.height > 0, part);
+        ok(box.top >= 0 && box.bottom <= height, `${part} ${JSON.stringify(box)}`);
+        if (part === '[part=recording]' || part === '[part=quality]') continue;
+        const hit = element.shadowRoot?.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        ok(hit?.closest(part), `${part} is covered by ${hit?.className}`);
+      }
+      ok((shadow('.request')?.clientHeight ?? 0) >= 19);
+      ok((shadow('.files')?.clientHeight ?? 0) >= 60);
+    });
 
   it('stay above a phone’s keyboard that covers the page', async () => {
     await setViewport({ width: 390, height: 844 });
