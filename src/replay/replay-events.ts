@@ -21,6 +21,8 @@ export interface ReplayEvent {
   readonly detail: string;
   /** Number of the user, counted from 1. Undefined for events without a user. */
   readonly user: number | undefined;
+  /** Name of the user if it is an agent. Empty for an agent without a name. Undefined for persons. */
+  readonly agent: string | undefined;
 }
 
 /** A part of the recording with a title. */
@@ -55,7 +57,7 @@ export function weightOf(type: string): EventWeight {
 
 /** Parses events: one JSON object per line. Skips lines without an event. */
 export function parseEvents(lines: string): ReplayEvent[] {
-  const users: string[] = [];
+  const users: Users = { ids: [], agents: new Map() };
   const events: ReplayEvent[] = [];
   for (const line of lines.split('\n')) {
     const event = eventIn(line, users);
@@ -91,7 +93,15 @@ export function idleSpans(events: readonly ReplayEvent[], duration: number): Spa
   });
 }
 
-function eventIn(line: string, users: string[]): ReplayEvent | undefined {
+/** Users of the events that were read so far. */
+interface Users {
+  /** Ids in the order in which the users appear. */
+  readonly ids: string[];
+  /** Names of the agents by id. */
+  readonly agents: Map<string, string>;
+}
+
+function eventIn(line: string, users: Users): ReplayEvent | undefined {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -103,15 +113,17 @@ function eventIn(line: string, users: string[]): ReplayEvent | undefined {
   const fields: Readonly<Record<string, unknown>> = { ...value };
   const { t: time, type, user } = fields;
   if (typeof time !== 'number' || !(time >= 0) || typeof type !== 'string') return undefined;
-  return { time, type, detail: detailOf(type, fields), user: numberOf(user, users) };
+  const detail = detailOf(type, fields);
+  if (typeof user !== 'string') return { time, type, detail, user: undefined, agent: undefined };
+  if (type === 'agent_connected') users.agents.set(user, detail);
+  return { time, type, detail, user: numberOf(user, users.ids), agent: users.agents.get(user) };
 }
 
 /**
  * Returns a user's number, in the order in which users appear. The element shows numbers, because ids mean
  * nothing to a reader.
  */
-function numberOf(user: unknown, users: string[]): number | undefined {
-  if (typeof user !== 'string') return undefined;
+function numberOf(user: string, users: string[]): number {
   if (!users.includes(user)) users.push(user);
   return users.indexOf(user) + 1;
 }

@@ -21,12 +21,19 @@ export class ReplayWords extends HostWords {
 
   /** Returns the text of an event: its name, its detail and, with `withUser`, its user. */
   eventText(event: ReplayEvent, withUser: boolean): string {
-    const user = withUser && event.user !== undefined ? this.userName(event.user) : '';
+    const user = withUser ? this.userName(event) : '';
     return [this.eventName(event), event.detail, user].filter(Boolean).join(' · ');
   }
 
-  userName(number: number): string {
-    return this.say('replay.user', { number: this.digits(String(number)) });
+  /**
+   * Returns the name of the user of an event: a number for a person, and its own name for an agent. Empty for
+   * an event without a user, and for one that already has the name of the agent as its detail.
+   */
+  userName({ type, user, agent }: ReplayEvent): string {
+    if (user === undefined) return '';
+    const number = this.digits(String(user));
+    if (agent === undefined) return this.say('replay.user', { number });
+    return type === 'agent_connected' && agent ? '' : this.say('replay.agent', { name: agent || number });
   }
 }
 

@@ -230,6 +230,7 @@ const german: Texts = {
   'replay.format.detail':
     'Dieser Browser kann das Video nicht abspielen. Einen anderen Browser nehmen oder das Video herunterladen.',
   'replay.user': 'Person {number}',
+  'replay.agent': 'Agent {name}',
   'replay.event.navigation': 'Seite',
   'replay.event.title': 'Titel',
   'replay.event.tab_opened': 'Tab geöffnet',

@@ -40,6 +40,7 @@ export const REPLAY_TEXTS = {
   'replay.format.title': 'Cannot be played',
   'replay.format.detail': 'This browser cannot play the video. Try another browser, or download the video.',
   'replay.user': 'User {number}',
+  'replay.agent': 'Agent {name}',
   'replay.event.navigation': 'Page',
   'replay.event.title': 'Title',
   'replay.event.tab_opened': 'Tab opened',

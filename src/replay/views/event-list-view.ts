@@ -48,8 +48,8 @@ export function eventListView(list: EventList): TemplateResult {
               <span class="what">${words.eventName(event)}</span>
               <span class="detail" dir="auto">${event.detail}</span>
               ${
-                manyUsers && event.user !== undefined
-                  ? html`<span class="user">${words.userName(event.user)}</span>`
+                manyUsers && words.userName(event)
+                  ? html`<span class="user" dir="auto">${words.userName(event)}</span>`
                   : nothing
               }
             </button>

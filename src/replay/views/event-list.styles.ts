@@ -68,6 +68,10 @@ export const listStyles = css`
   .events .user {
     grid-column: 3;
     grid-row: 1;
+    max-width: 20ch;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
     font-size: 12.5px;
   }
 

@@ -275,6 +275,32 @@ describe('<cloud-browser-replay>', () => {
     ok(!find('.events').textContent.includes('undefined'));
   });
 
+  it('names agents, and counts the other users', async () => {
+    const events = [
+      { t: 0, type: 'user_joined', user: 'a' },
+      { t: 1, type: 'agent_connected', user: 'b', name: 'Helper' },
+      { t: 2, type: 'click', user: 'b', name: 'Save' },
+      { t: 3, type: 'agent_connected', user: 'c', name: '' },
+      { t: 4, type: 'agent_disconnected', user: 'c' },
+    ];
+    recording.events = events.map((each) => JSON.stringify(each)).join('\n');
+    element.eventList = true;
+    await show(recording.src, events.length);
+    const rows = all('.events button').map((row) =>
+      [...row.querySelectorAll('span')].map(({ textContent }) => textContent).join('|'),
+    );
+    equal(rows, [
+      'User joined||User 1',
+      'Agent connected|Helper',
+      'Click|Save|Agent Helper',
+      'Agent connected||Agent 3',
+      'Agent disconnected||Agent 3',
+    ]);
+    document.documentElement.lang = 'de';
+    await until(() => find('.events').textContent.includes('Person 1'));
+    ok(find('.events').textContent.includes('Agent Helper'));
+  });
+
   it('skips idle time while playing, but not where the user went', async () => {
     element.skipIdle = true;
     await show();
