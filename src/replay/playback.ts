@@ -35,7 +35,10 @@ export class Playback implements ReactiveController {
   /** Position that the user has chosen. The idle span that contains it is not skipped. */
   #chosen: number | undefined;
   #speed = 1;
-  /** Position at which the video starts. 0 after the video has reached it. */
+  /**
+   * Position to which the video goes as soon as it can. At first the start of the playback, later a position
+   * that the user has chosen. 0 after the video has reached it.
+   */
   #start = 0;
   /** Value of the host's `src` at the last call of {@link load}. */
   #src = '';
@@ -160,8 +163,8 @@ export class Playback implements ReactiveController {
       return;
     }
     this.#chosen = target;
-    this.#start = this.ready ? 0 : target;
-    if (this.ready) this.#video.currentTime = target;
+    this.#start = target;
+    if (this.#canSeek(target) || !this.#learnsDuration) this.#goTo(target);
     this.host.requestUpdate();
   }
 
@@ -174,16 +177,34 @@ export class Playback implements ReactiveController {
     this.host.requestUpdate();
   }
 
-  /**
-   * Goes to the start position as soon as the browser can seek to it. If the server does not support byte
-   * ranges, the browser must first load the video up to this position.
-   */
+  #goTo(time: number): void {
+    if (!this.#video || !this.ready) return;
+    this.#start = 0;
+    this.#chosen = time;
+    this.#video.currentTime = time;
+  }
+
+  /** Goes to the start position as soon as the browser can seek to it. */
   #goToStart(): void {
+    if (this.#start > 0 && this.#canSeek(this.#start)) this.#goTo(Math.min(this.#start, this.duration));
+  }
+
+  /**
+   * True if the browser can seek to a position. If the server does not support byte ranges, the browser must
+   * first load the video up to this position.
+   */
+  #canSeek(time: number): boolean {
     const video = this.#video;
-    if (!video || !this.ready || this.#start === 0) return;
-    const { seekable } = video;
+    if (!video || !this.ready) return false;
+    const { seekable, duration } = video;
     const end = seekable.length > 0 ? seekable.end(seekable.length - 1) : 0;
-    if (end >= Math.min(this.#start, this.duration) - 0.5) this.seek(this.#start);
+    return end >= Math.min(time, Number.isFinite(duration) ? duration : this.duration) - 0.5;
+  }
+
+  /** True while the browser has not read the duration of the video. Until then, it ignores positions. */
+  get #learnsDuration(): boolean {
+    const { duration = NaN, seekable } = this.#video ?? {};
+    return !Number.isFinite(duration) || seekable?.length === 0;
   }
 
   #skip(): void {
@@ -197,6 +218,8 @@ export class Playback implements ReactiveController {
     if (!isChosen) this.#chosen = undefined;
     // A jump near the end of the span would take longer than playing the rest of the span.
     if (!span || isChosen || span.end - video.currentTime < 1) return;
+    // The browser would go to another position, for example back to the start.
+    if (!this.#canSeek(span.end)) return;
     this.host.skipped(span.end - video.currentTime);
     video.currentTime = span.end;
   }

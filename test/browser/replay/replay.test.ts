@@ -320,6 +320,35 @@ describe('<cloud-browser-replay>', () => {
     ok(element.currentTime < 12, `${element.currentTime}`);
   });
 
+  it('goes to a position that the browser ignores until it knows the duration', async () => {
+    await show();
+    const { video } = element;
+    ok(video);
+    const unknown = { length: 0, start: () => 0, end: () => 0 };
+    Object.defineProperty(video, 'seekable', { value: unknown, configurable: true });
+    const ignores = { get: () => 0, set: () => undefined, configurable: true };
+    Object.defineProperty(video, 'currentTime', ignores);
+    element.currentTime = 30;
+    equal(element.currentTime, 30);
+    for (const name of ['seekable', 'currentTime']) Reflect.deleteProperty(video, name);
+    video.dispatchEvent(new Event('durationchange'));
+    await until(() => video.currentTime === 30);
+  });
+
+  it('does not skip idle time whose end the browser cannot reach', async () => {
+    await show();
+    const { video } = element;
+    ok(video);
+    Object.defineProperty(video, 'seekable', { value: { length: 1, start: () => 0, end: () => 0 } });
+    let seeks = 0;
+    video.addEventListener('seeking', () => (seeks += 1));
+    element.skipIdle = true;
+    element.speed = 8;
+    await element.play();
+    await until(() => video.currentTime > 6);
+    equal(seeks, 0);
+  });
+
   it('shows events as captions, also in other languages', async () => {
     await show();
     button('Captions of events').click();
