@@ -111,7 +111,9 @@ function eventIn(line: string, users: Users): ReplayEvent | undefined {
   }
   if (typeof value !== 'object' || value === null) return undefined;
   const fields: Readonly<Record<string, unknown>> = { ...value };
-  const { t: time, type, user } = fields;
+  const { t: time, type } = fields;
+  // The request of an agent for a person names its agent in another field.
+  const user = type === 'handoff_requested' ? fields['agent'] : fields['user'];
   if (typeof time !== 'number' || !(time >= 0) || typeof type !== 'string') return undefined;
   const detail = detailOf(type, fields);
   if (typeof user !== 'string') return { time, type, detail, user: undefined, agent: undefined };

@@ -280,8 +280,10 @@ describe('<cloud-browser-replay>', () => {
       { t: 0, type: 'user_joined', user: 'a' },
       { t: 1, type: 'agent_connected', user: 'b', name: 'Helper' },
       { t: 2, type: 'click', user: 'b', name: 'Save' },
-      { t: 3, type: 'agent_connected', user: 'c', name: '' },
-      { t: 4, type: 'agent_disconnected', user: 'c' },
+      { t: 3, type: 'handoff_requested', handoff: 'h', agent: 'b' },
+      { t: 4, type: 'handoff_ended', handoff: 'h', agent: 'b', outcome: 'done', user: 'a' },
+      { t: 5, type: 'agent_connected', user: 'c', name: '' },
+      { t: 6, type: 'agent_disconnected', user: 'c' },
     ];
     recording.events = events.map((each) => JSON.stringify(each)).join('\n');
     element.eventList = true;
@@ -293,6 +295,8 @@ describe('<cloud-browser-replay>', () => {
       'User joined||User 1',
       'Agent connected|Helper',
       'Click|Save|Agent Helper',
+      'Help requested||Agent Helper',
+      'Help ended|done|User 1',
       'Agent connected||Agent 3',
       'Agent disconnected||Agent 3',
     ]);
