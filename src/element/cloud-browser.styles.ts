@@ -120,6 +120,12 @@ const base = css`
     opacity: 0.86;
   }
 
+  /* Messages of pages and of authorization endpoints may contain a long address. */
+  .pill,
+  .panel {
+    overflow-wrap: anywhere;
+  }
+
   /*
    * The background of these elements is always dark. So the text is light, independent of the colours that
    * the page sets for panels.

@@ -2,7 +2,7 @@ import { emulateMedia, setViewport } from '@web/test-runner-commands';
 import axe from './axe.js';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
-import { encodeSoundPacket, type Download, type Handoff } from '../../../src/protocol/index.js';
+import { closeCodeOf, encodeSoundPacket, type Download, type Handoff } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement } from '../support/connected-element.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
@@ -140,6 +140,18 @@ describe('the controls at the lower edge of <cloud-browser>', () => {
       ok((shadow('.request')?.clientHeight ?? 0) >= 19);
       ok((shadow('.files')?.clientHeight ?? 0) >= 60);
     });
+
+  it('have a message above them, which wraps a long address too', async () => {
+    await setViewport({ width: 320, height: 568 });
+    element.notify(`https://example.com/${'x'.repeat(200)}`);
+    await element.updateComplete;
+    const status = shadow('[part=status]');
+    ok(status && status.scrollWidth <= 320, `${status?.scrollWidth}`);
+    const said = `See https://example.com/${'x'.repeat(200)}`;
+    network.host.last.close(closeCodeOf('unauthorized'), said);
+    while (!status.textContent.includes(said)) await new Promise((resolve) => requestAnimationFrame(resolve));
+    ok(status.scrollWidth <= 320, `${status.scrollWidth}`);
+  });
 
   it('stay above a phone’s keyboard that covers the page', async () => {
     await setViewport({ width: 390, height: 844 });
