@@ -64,6 +64,8 @@ expect(
     pod.volumes[0].name === container.volumeMounts[0].name,
   'kubernetes.yaml: the container has another volume.',
 );
+// A key that everyone can read here would open a service whose operator forgot to replace it.
+expect(kind('Secret').stringData.API_KEYS === '', 'kubernetes.yaml: API_KEYS has a key that is not secret.');
 const ports = container.ports.map(({ name }) => name);
 for (const port of [
   kind('Service').spec.ports[0].targetPort,

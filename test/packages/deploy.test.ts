@@ -57,6 +57,10 @@ describe('the deployment files', () => {
     assert.notEqual(path, `/var/lib/${state}`);
   });
 
+  it('contain no API key', () => {
+    assert.match(readFileSync(`${ROOT}deploy/kubernetes.yaml`, 'utf8'), /^ {2}API_KEYS: ''$/m);
+  });
+
   it('stop the service before a PostgreSQL server on the same machine', () => {
     const unit = readFileSync(`${ROOT}deploy/cloud-browser.service`, 'utf8');
     assert.match(unit, /^After=.*\bpostgresql\.service\b/m);
