@@ -51,7 +51,7 @@ async function run(): Promise<void> {
   ignoreOutputErrors();
   const log = createLog(config.logLevel, (line) => process.stderr.write(line));
   const { withoutEffect: variables } = config;
-  if (variables.length > 0) log.warn('variables have no effect without DATABASE_URL', { variables });
+  if (variables.length > 0) log.warn('variables without effect', { variables, missing: 'DATABASE_URL' });
   const starting = startService(config, log, {
     proveSandbox: (places, egress) => proveConfinement(places, egress, log),
     onDemoUrl,

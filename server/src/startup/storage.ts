@@ -61,7 +61,7 @@ export interface StorageTools {
 /** Opens the files of a single machine. */
 export async function openFiles(config: Config, { clock, log }: StorageTools): Promise<Storage> {
   const { stateDir, maxProfileBytes: maxBytes } = config;
-  const key = config.profileKey ?? (await loadProfileKey(stateDir));
+  const key = config.profileKey ?? (await loadProfileKey(stateDir, log));
   return {
     serverKey: await loadServerKey(stateDir),
     profileKey: key,

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ApiKeys } from '../../../../server/src/auth/api-keys.js';
-import { loadServerKey, ServerKeyError } from '../../../../server/src/platform/files/key-files.js';
+import {
+  loadProfileKey,
+  loadServerKey,
+  ServerKeyError,
+} from '../../../../server/src/platform/files/key-files.js';
 import { DerivedTokens } from '../../../../server/src/auth/tokens.js';
 
 const ID = '4f1d1c1a-0000-4000-8000-000000000000';
@@ -60,6 +64,24 @@ describe('the server key', () => {
     const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-key-'));
     await writeFile(join(directory, 'server.key'), 'short');
     await assert.rejects(loadServerKey(directory), ServerKeyError);
+    await rm(directory, { recursive: true });
+  });
+});
+
+describe('the key of profiles', () => {
+  it('is made with a warning if there are profiles that it does not open', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-key-'));
+    const warnings: string[] = [];
+    const log = { warn: (message: string) => void warnings.push(message) };
+    await loadProfileKey(directory, log);
+    await mkdir(join(directory, 'profiles'));
+    await writeFile(join(directory, 'profiles', `${ID}.profile`), '');
+    await loadProfileKey(directory, log);
+    assert.deepEqual(warnings, []);
+    // As after a restore without the keys.
+    await rm(join(directory, 'profile.key'));
+    await loadProfileKey(directory, log);
+    assert.deepEqual(warnings, ['a new key of profiles was made']);
     await rm(directory, { recursive: true });
   });
 });
