@@ -11,6 +11,7 @@ import {
   type RemoteField,
   type ScreenshotOptions,
   type SessionAgent,
+  type ShownDialog,
   type StreamInfo,
   type Userdata,
   type Welcome,
@@ -139,6 +140,14 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   /** The focused text field of the remote screen. Available only after {@link watchFocus}. */
   get remoteField(): RemoteField | undefined {
     return this.#facts.field;
+  }
+
+  /**
+   * The dialog of the page in front, if this user may answer it:
+   * `remote.call('answerDialog', [dialog.id, { accept: true }])`.
+   */
+  get dialog(): ShownDialog | undefined {
+    return this.#facts.dialog;
   }
 
   /**

@@ -8,6 +8,7 @@ import type {
   PrivacyNotice,
   RemoteField,
   SessionAgent,
+  ShownDialog,
   SoundPacket,
   StreamInfo,
   Welcome,
@@ -112,6 +113,11 @@ export interface ClientEvents {
    * user may answer with `finishHandoff`, oldest first.
    */
   handoff: [open: readonly Handoff[]];
+  /**
+   * The page in front has opened a dialog that this user may answer with the method `answerDialog`. Undefined
+   * if it has none any more.
+   */
+  dialog: [dialog: ShownDialog | undefined];
   /**
    * True if a page of the remote browser has locked the pointer and needs `relative` moves. False if it has
    * released the pointer.

@@ -7,6 +7,7 @@ import type {
   PrivacyNotice,
   RemoteField,
   SessionAgent,
+  ShownDialog,
   StreamInfo,
   Welcome,
 } from '../protocol/index.js';
@@ -18,6 +19,7 @@ export class SessionFacts {
   stream: StreamInfo | undefined;
   cursor: Cursor | undefined;
   field: RemoteField | undefined;
+  dialog: ShownDialog | undefined;
   pixelRatio = 1;
   pointerLocked = false;
   agents: readonly SessionAgent[] = [];
@@ -45,6 +47,7 @@ export class SessionFacts {
     this.welcome = welcome;
     this.stream = undefined;
     this.#focus(undefined);
+    this.#ask(undefined);
     this.#becomePrivate({ type: 'privacy', userId: null });
     this.#recorded(false);
     this.#scaled(welcome.pixelRatio ?? 1);
@@ -80,6 +83,8 @@ export class SessionFacts {
       this.#recorded(message.on);
     } else if (message.type === 'focus') {
       this.#focus(message.field ?? undefined);
+    } else if (message.type === 'dialog') {
+      this.#ask(message.dialog ?? undefined);
     } else if (message.type === 'agents') {
       this.#agentsAre(message.agents);
     } else if (message.type === 'handoffs') {
@@ -103,6 +108,12 @@ export class SessionFacts {
     if (!field && !this.field) return;
     this.field = field;
     this.events.emit('focus', field);
+  }
+
+  #ask(dialog: ShownDialog | undefined): void {
+    if (!dialog && !this.dialog) return;
+    this.dialog = dialog;
+    this.events.emit('dialog', dialog);
   }
 
   #scaled(pixelRatio: number): void {

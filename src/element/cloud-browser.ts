@@ -111,6 +111,8 @@ import type { ElementTexts } from './lang/texts.js';
  * @csspart handoff-refused - Button of the bar `handoff`: the user could not do it.
  * @csspart handoff-add-note - Opens the field for a note to the agent.
  * @csspart handoff-note - Field for a note to the agent.
+ * @csspart dialog - Dialog of the remote page. The element shows it if the remote screen is too narrow for
+ *   Chromium's own dialog.
  * @csspart unmute - Button that turns on blocked sound.
  * @csspart quality - Message that the connection is slow or silent.
  * @csspart way-out - Hint that explains how to leave the remote browser by keyboard.
@@ -382,6 +384,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
           ${takesKeyboard && playing ? playing.keyboardButtonView(this.#keys.viewer, this) : nothing}
         </div>
       </div>
+      ${playing && this.#playing.dialog?.view()}
       <div
         role="status"
         part="status"

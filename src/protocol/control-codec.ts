@@ -90,6 +90,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
     case 'handoffs':
     case 'recording':
     case 'focus':
+    case 'dialog':
     case 'clipboard-offer':
     case 'clipboard-ack':
     case 'clipboard-refused':

@@ -3,6 +3,7 @@ import type { ClipboardMessage } from './transfer/clipboard.js';
 import type { RemoteFocus } from './input/focus.js';
 import type { BoxMessage, ScreenInfo } from './screen.js';
 import type { LeavePointerLock, PointerLock } from './input/pointer-lock.js';
+import type { DialogNotice } from './session-api/dialogs.js';
 import type { AgentsNotice, HandoffsNotice } from './session-api/handoffs.js';
 import type { PrivacyNotice } from './session-api/users.js';
 
@@ -102,6 +103,7 @@ export type HostMessage =
   | PrivacyNotice
   | AgentsNotice
   | HandoffsNotice
+  | DialogNotice
   | RecordingNotice
   | ClipboardMessage
   | RemoteFocus

@@ -87,6 +87,11 @@ export interface SessionMethods extends TabCalls, FileCalls, ComputerCalls {
   'dialogs.list'(): TabDialog[];
   /** Answers the dialog of a tab, as a user would. */
   'dialogs.answer'(tabId: number, answer: DialogAnswer): void;
+  /**
+   * Answers the dialog of the page in front, by its number in the message `dialog`. Counts as input of the
+   * caller. Rejects with `err_dialog_gone` if it is closed. For users with the role `control`.
+   */
+  answerDialog(id: number, answer: DialogAnswer): void;
   /** Starts a hand-off: asks the users for help with a task of an agent. For admins. */
   'handoffs.request'(request: HandoffRequest): HandoffState;
   /**
@@ -153,6 +158,7 @@ export const CALL_ERROR_CODES = [
   'err_chrome',
   'err_address_not_allowed',
   'err_dialog_open',
+  'err_dialog_gone',
   'err_page_unresponsive',
   'err_too_many_tabs',
   'err_browser_unavailable',
@@ -215,6 +221,7 @@ const METHODS: Record<
   screenshot: true,
   'dialogs.list': true,
   'dialogs.answer': true,
+  answerDialog: true,
   'handoffs.request': true,
   'handoffs.get': true,
   'handoffs.withdraw': true,

@@ -12,6 +12,9 @@ import type { CdpSession } from '../../server/src/host/browser/cdp/cdp-session.j
 import type { DownloadListener } from '../../server/src/host/browser/files/browser-downloads.js';
 import type { PageChooser } from '../../server/src/host/browser/files/choosers.js';
 import { downloadPath } from '../../server/src/host/browser/files/file-places.js';
+import { Dialogs } from '../../server/src/host/browser/pages/dialogs.js';
+import { dialogs } from '../../server/src/host/features/dialogs/dialogs.js';
+import type { Feature, FeatureBrowser, FeatureParts } from '../../server/src/host/features/feature.js';
 import { addFileCalls } from '../../server/src/host/features/files/file-calls.js';
 import type { FileBrowser } from '../../server/src/host/features/files/file-browser.js';
 import { SessionFiles } from '../../server/src/host/features/files/session-files.js';
@@ -29,7 +32,8 @@ async function* pdf(): AsyncGenerator<Buffer> {
 }
 
 /**
- * A room with the features that need a browser: tabs, files and an accessibility tree. The browser is a fake.
+ * A room with the features that need a browser: tabs, dialogs, files and an accessibility tree. The browser
+ * is a fake.
  */
 export class FeatureRoom {
   readonly tabs: TabBackend = {
@@ -46,6 +50,9 @@ export class FeatureRoom {
   /** Files that pages got by a drop. */
   readonly dropped: string[] = [];
   readonly #browser: FileBrowser;
+  readonly #dialogs: Feature;
+  /** Opens a dialog in the only page. */
+  #openDialog: (dialog: object) => void = () => undefined;
   #listener: DownloadListener | undefined;
 
   private constructor(
@@ -55,6 +62,9 @@ export class FeatureRoom {
     private readonly transfers: HostFiles,
     private readonly place: string,
   ) {
+    const { calls, users } = room;
+    const session = { calls, users, clock: systemClock, onAct: () => undefined };
+    this.#dialogs = dialogs(session as unknown as FeatureParts);
     const setListener = (listener: DownloadListener | undefined) => (this.#listener = listener);
     const allow = async () => {
       await this.onAllow();
@@ -152,8 +162,14 @@ export class FeatureRoom {
     } as unknown as PageChooser);
   }
 
+  /** The page opens a dialog. */
+  openDialog(): void {
+    this.#openDialog({ type: 'confirm', message: 'Go on?', url: 'https://example.com/' });
+  }
+
   async close(): Promise<void> {
     this.room.close();
+    await this.#dialogs.stop?.();
     this.accessibility.close();
     this.transfers.close();
     await this.files.close();
@@ -179,7 +195,17 @@ export class FeatureRoom {
       answerDialog: () => Promise.resolve(true),
     };
     new TabCalls(room.calls).use(this.tabs, driver);
+    const page = {
+      ...{ ended: never, prepare: () => Promise.resolve(), send: () => Promise.resolve({}) },
+      on: (event: string, opens: (dialog: object) => void) => {
+        if (event === 'Page.javascriptDialogOpening') this.#openDialog = opens;
+      },
+    } as unknown as CdpSession;
+    const pages = { all: [page], dialogs: new Dialogs() };
+    pages.dialogs.follow(page);
+    this.#dialogs.browserStarted?.({ devices: { pages } } as unknown as FeatureBrowser);
     room.onRights = () => {
+      this.#dialogs.rightsChanged?.();
       void files.letDownload();
       accessibility.refresh();
     };

@@ -31,6 +31,8 @@ export async function callTabs(method: TabMethod, args: unknown[]): Promise<Outc
 interface TabPage {
   tabId: number;
   target: string;
+  /** True for the tab that its window shows. */
+  active: boolean;
   /** True for the tab in front in the window that was used last. */
   front: boolean;
   /** True if it has a process: it is not discarded, has not crashed, and its first URL has answered. */
@@ -44,10 +46,11 @@ export async function listPages(): Promise<TabPage[]> {
     chrome.tabs.query({}) as Promise<Tab[]>,
     chrome.tabs.query({ active: true, currentWindow: true }) as Promise<Tab[]>,
   ]);
-  return tabs.flatMap(({ id, status, url }) => {
+  return tabs.flatMap(({ id, active, status, url }) => {
     const target = targets.find(({ tabId }) => tabId !== undefined && tabId === id);
     if (id === undefined || !target) return [];
-    return [{ tabId: id, target: target.id, front: id === front?.id, live: status !== 'unloaded' && !!url }];
+    const live = status !== 'unloaded' && !!url;
+    return [{ tabId: id, target: target.id, active, front: id === front?.id, live }];
   });
 }
 

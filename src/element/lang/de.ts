@@ -132,6 +132,15 @@ const german: Texts = {
   'files.stalled': 'Eine Minute lang kam nichts.',
   'files.interrupted': 'Die Übertragung wurde unterbrochen.',
 
+  'dialog.site': '{site} meldet',
+  'dialog.page': 'Diese Seite meldet',
+  'dialog.leaving': 'Seite verlassen?',
+  'dialog.unsaved': 'Änderungen werden eventuell nicht gespeichert.',
+  'dialog.ok': 'OK',
+  'dialog.cancel': 'Abbrechen',
+  'dialog.leave': 'Verlassen',
+  'dialog.stay': 'Bleiben',
+
   'error.unknown': 'Das hat nicht geklappt. Gleich erneut versuchen.',
   'error.err_forbidden': 'Das ist in dieser Sitzung hier nicht erlaubt. Bitte bei der Leitung nachfragen.',
   'error.err_forbidden.upload':
@@ -162,6 +171,7 @@ const german: Texts = {
   'error.err_chrome': 'Das konnte der Browser nicht. Auf einem anderen Weg versuchen.',
   'error.err_address_not_allowed': 'Diese Adresse lässt sich hier nicht öffnen. Eine andere versuchen.',
   'error.err_dialog_open': 'Die Seite fragt etwas. Zuerst darauf antworten.',
+  'error.err_dialog_gone': 'Diese Frage der Seite ist schon beantwortet.',
   'error.err_page_unresponsive': 'Die Seite antwortet nicht. Warten oder sie schließen.',
   'error.err_too_many_tabs': 'Mehr Seiten können nicht geöffnet werden. Zuerst eine schließen.',
   'error.err_browser_unavailable': 'Der Browser wird neu gestartet. Gleich erneut versuchen.',

@@ -5,6 +5,7 @@
 import type { Notice } from '../../protocol/index.js';
 import type { ImageNotice } from '../../viewer/index.js';
 import { TEXTS } from './built-in.js';
+import { DIALOG_TEXTS } from './dialogs-in-english.js';
 import { ERROR_TEXTS } from './errors-in-english.js';
 import { FILE_TEXTS } from './files-in-english.js';
 import { MIRROR_TEXTS } from './mirror-in-english.js';
@@ -54,5 +55,8 @@ export const TOLD_TEXTS = {
   'flooding.said': 'You sent too much at once. Wait a moment, then connect again.',
 } as const satisfies Record<Told, string> & Record<string, string>;
 
-const english = { ...TEXTS, ...FILE_TEXTS, ...MIRROR_TEXTS, ...ERROR_TEXTS, ...REPLAY_TEXTS, ...TOLD_TEXTS };
+const english = {
+  ...{ ...TEXTS, ...FILE_TEXTS, ...MIRROR_TEXTS, ...DIALOG_TEXTS },
+  ...{ ...ERROR_TEXTS, ...REPLAY_TEXTS, ...TOLD_TEXTS },
+};
 export default english;

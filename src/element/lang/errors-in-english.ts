@@ -24,6 +24,7 @@ export const ERROR_TEXTS = {
   'error.err_chrome': 'The browser could not do this. Try it another way.',
   'error.err_address_not_allowed': 'This address cannot be opened here. Try another one.',
   'error.err_dialog_open': 'The page asks something. Answer it first.',
+  'error.err_dialog_gone': 'The page does not ask this any more.',
   'error.err_page_unresponsive': 'The page does not answer. Wait, or close it.',
   'error.err_too_many_tabs': 'No more pages can be opened. Close one first.',
   'error.err_browser_unavailable': 'The browser is being started again. Try again in a moment.',

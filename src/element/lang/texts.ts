@@ -1,4 +1,5 @@
 import type { TEXTS } from './built-in.js';
+import type { DIALOG_TEXTS } from './dialogs-in-english.js';
 import type { TOLD_TEXTS } from './en.js';
 import type { ERROR_TEXTS } from './errors-in-english.js';
 import type { FILE_TEXTS } from './files-in-english.js';
@@ -17,6 +18,7 @@ export type TextKey =
   | FileKey
   | ReplayKey
   | keyof typeof MIRROR_TEXTS
+  | keyof typeof DIALOG_TEXTS
   | keyof typeof ERROR_TEXTS
   | keyof typeof TOLD_TEXTS;
 

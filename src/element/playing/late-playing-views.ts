@@ -4,6 +4,7 @@ import type { PlayingFoot, PlayingFootHost } from './playing-foot.js';
 import type * as PlayingPart from './playing-views.js';
 import type { Viewer } from '../../viewer/index.js';
 import type { AgentPointers } from '../agents/agent-pointers.js';
+import type { DialogCard, DialogCardHost } from '../dialogs/dialog-card.js';
 import type { KeyboardNavigation, KeyboardNavigationHost } from '../keyboard/keyboard-navigation.js';
 import { reportFailure } from '../report-failure.js';
 
@@ -17,11 +18,12 @@ export class LatePlayingViews implements ReactiveController {
   #playing: PlayingModule | undefined;
   #keyboardNavigation: KeyboardNavigation | undefined;
   #foot: PlayingFoot | undefined;
+  #dialog: DialogCard | undefined;
   #pointers: AgentPointers | undefined;
   /** True if a script focused the element before the keyboard handling was loaded. */
   #movedByScript = false;
 
-  constructor(private readonly host: LitElement & KeyboardNavigationHost & PlayingFootHost) {
+  constructor(private readonly host: LitElement & KeyboardNavigationHost & PlayingFootHost & DialogCardHost) {
     host.addController(this);
   }
 
@@ -38,6 +40,11 @@ export class LatePlayingViews implements ReactiveController {
   /** Messages at the lower edge of the picture. Undefined until they are loaded. */
   get foot(): PlayingFoot | undefined {
     return this.#foot;
+  }
+
+  /** The dialog of a page over the picture. Undefined until it is loaded. */
+  get dialog(): DialogCard | undefined {
+    return this.#dialog;
   }
 
   /** Keyboard handling. Undefined until it is loaded. */
@@ -85,6 +92,7 @@ export class LatePlayingViews implements ReactiveController {
     this.#playing = playing;
     this.#keyboardNavigation = new playing.KeyboardNavigation(this.host, this.#movedByScript);
     this.#foot = new playing.PlayingFoot(this.host);
+    this.#dialog = new playing.DialogCard(this.host);
     const { renderRoot: root } = this.host;
     const sheets = playing.styles.flatMap(({ styleSheet }) => styleSheet ?? []);
     if (root instanceof ShadowRoot) root.adoptedStyleSheets.push(...sheets);

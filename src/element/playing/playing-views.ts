@@ -4,12 +4,21 @@
  */
 import { copyStyles } from '../status/copy-view.js';
 import { agentPointerStyles } from '../agents/agent-pointers.js';
+import { dialogStyles } from '../dialogs/dialog.styles.js';
 import { handoffStyles } from '../agents/handoff.styles.js';
 import { playingStyles } from './playing.styles.js';
 import { keyboardButtonStyles } from '../keyboard/keyboard-button-view.js';
 
 export { AgentPointers } from '../agents/agent-pointers.js';
+export { DialogCard } from '../dialogs/dialog-card.js';
 export { PlayingFoot } from './playing-foot.js';
 export { KeyboardNavigation } from '../keyboard/keyboard-navigation.js';
 export { keyboardButtonView, mayType } from '../keyboard/keyboard-button-view.js';
-export const styles = [playingStyles, copyStyles, keyboardButtonStyles, handoffStyles, agentPointerStyles];
+export const styles = [
+  playingStyles,
+  copyStyles,
+  keyboardButtonStyles,
+  handoffStyles,
+  agentPointerStyles,
+  dialogStyles,
+];

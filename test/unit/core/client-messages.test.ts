@@ -40,6 +40,23 @@ describe('a connected client', () => {
     assert.deepEqual(told, [notice]);
   });
 
+  it('emits the dialog of the page in front, and its end, also by a lost connection', async () => {
+    const { client, host, timers } = await connectedClient();
+    const dialog = { id: 1, type: 'confirm', message: 'Go on?', defaultPrompt: '', site: '' } as const;
+    const told: unknown[] = [];
+    client.on('dialog', (each) => told.push(each));
+    host.last.send({ type: 'dialog', dialog: null });
+    host.last.send({ type: 'dialog', dialog });
+    assert.equal(client.dialog?.id, 1);
+    host.last.send({ type: 'dialog', dialog: null });
+    host.last.send({ type: 'dialog', dialog });
+    host.last.close();
+    timers.advance(0);
+    host.last.welcome();
+    assert.deepEqual(told, [dialog, undefined, dialog, undefined]);
+    assert.equal(client.dialog, undefined);
+  });
+
   it('numbers input events from 1 on every connection', async () => {
     const { client, host, timers } = await connectedClient();
     const move = { type: 'move', modifiers: 0, x: 1, y: 2 } as const;

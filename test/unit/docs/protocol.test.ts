@@ -28,7 +28,7 @@ const FROM_VIEWER: Record<ViewerMessage['type'], true> = {
 const FROM_HOST: Record<HostMessage['type'], true> = {
   ...{ welcome: true, 'second-connection': true, screen: true, stream: true, cursor: true, pong: true },
   ...{ 'close-warning': true, notice: true, answer: true, event: true, privacy: true, agents: true },
-  ...{ handoffs: true, recording: true, focus: true, 'pointer-lock': true },
+  ...{ handoffs: true, dialog: true, recording: true, focus: true, 'pointer-lock': true },
   ...{ 'clipboard-offer': true, 'clipboard-ack': true, 'clipboard-refused': true },
 };
 const METHODS: Record<Exclude<SessionMethod, Listed>, true> = {
@@ -37,7 +37,7 @@ const METHODS: Record<Exclude<SessionMethod, Listed>, true> = {
   ...{ 'users.list': true, 'users.me': true, setPermissions: true, addRoles: true, removeRoles: true },
   ...{ 'control.request': true, 'control.give': true, 'control.take': true },
   ...{ enablePrivacyMode: true, disablePrivacyMode: true, 'accessibility.act': true },
-  ...{ 'dialogs.list': true, 'dialogs.answer': true, finishHandoff: true },
+  ...{ 'dialogs.list': true, 'dialogs.answer': true, answerDialog: true, finishHandoff: true },
   ...{ 'handoffs.request': true, 'handoffs.get': true, 'handoffs.withdraw': true },
 };
 const EVENTS: Record<Exclude<SessionEvent, Listed>, true> = {

@@ -168,6 +168,19 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
     { attempt: does('dialogs.list') },
     hears('tabs.onUpdated', ({ room }) => room.tabs.onEvent?.({ name: 'tabs.onUpdated', args: [1] })),
   ),
+  'Get and answer the dialog of the page in front': {
+    attempt: async (attempt) => {
+      const { room, client } = attempt;
+      room.openDialog();
+      await turns();
+      await client.settled();
+      const sent = client.told.findLast((message) => message.type === 'dialog');
+      const answers = await does('answerDialog', sent?.dialog?.id ?? 1, { accept: true })(attempt);
+      if (answers !== (sent?.dialog !== undefined && sent.dialog !== null))
+        throw new Error('Message and answer do not agree.');
+      return answers;
+    },
+  },
   'Change the size of the screen': { attempt: does('resize', 800, 600) },
   'Let the screen follow the size of the own element': {
     attempt: async (attempt) => {

@@ -2,6 +2,7 @@ import { accessibility } from './accessibility/accessibility.js';
 import { automation } from './automation/automation.js';
 import { clipboard } from './clipboard/clipboard.js';
 import { computer } from './computer/computer.js';
+import { dialogs } from './dialogs/dialogs.js';
 import type { MakeFeature } from './feature.js';
 import { files } from './files/files.js';
 import { focus } from './focus/focus.js';
@@ -23,6 +24,7 @@ export const FEATURES: readonly MakeFeature[] = [
   focus,
   pointers,
   handoffs,
+  dialogs,
   pointerLock,
   sizing,
   clipboard,

@@ -10,6 +10,7 @@ const MAX_TEXT_CHARS = 4_096;
  */
 export class Dialogs {
   readonly #open = new Map<CdpSession, PageDialog>();
+  readonly #watchers = new Set<() => void>();
   /**
    * Called for recordings when a dialog opens or closes. `type` is undefined when a dialog closes. `accepted`
    * is true if a user accepted the dialog. `text` is the text that a user has entered into the dialog.
@@ -19,11 +20,15 @@ export class Dialogs {
   onOpened: ((page: CdpSession, dialog: PageDialog) => void) | undefined;
   /** Called when a page's dialog is answered, or when the page is gone. */
   onClosed: ((page: CdpSession) => void) | undefined;
+
   /**
-   * Called when a dialog opens or closes. While a dialog is open, the page accepts no text, but the dialog
-   * may accept text.
+   * Calls a function each time a dialog has opened or closed. Returns a function that ends this. Several
+   * parts of the session watch the dialogs.
    */
-  onChanged: (() => void) | undefined;
+  watch(onChanged: () => void): () => void {
+    this.#watchers.add(onChanged);
+    return () => void this.#watchers.delete(onChanged);
+  }
 
   /**
    * Follows a page's dialogs. Call it before the page can open one: Chromium does not report a dialog that is
@@ -34,14 +39,14 @@ export class Dialogs {
       const dialog = { type, message: cut(message), defaultPrompt: cut(defaultPrompt ?? ''), url: cut(url) };
       this.#open.set(page, dialog);
       this.onOpened?.(page, dialog);
-      this.onChanged?.();
+      this.#changed();
       this.onRecorded?.(type);
     });
     const closed = (accepted?: boolean, text?: string) => {
       const prompt = this.#open.get(page)?.defaultPrompt;
       if (!this.#open.delete(page)) return;
       this.onClosed?.(page);
-      this.onChanged?.();
+      this.#changed();
       // The page's own suggestion is no text of the user.
       this.onRecorded?.(undefined, accepted, text === prompt ? undefined : text);
     };
@@ -68,6 +73,10 @@ export class Dialogs {
   async answer(page: CdpSession, { accept, text }: DialogAnswer): Promise<void> {
     const promptText = text === undefined ? {} : { promptText: text };
     await page.send('Page.handleJavaScriptDialog', { accept, ...promptText });
+  }
+
+  #changed(): void {
+    for (const onChanged of this.#watchers) onChanged();
   }
 }
 

@@ -1,11 +1,8 @@
 import type { DialogAnswer } from 'cloud-browser/protocol';
 import { chromiumAddress } from '../../../platform/network/new-tab-page.js';
 import { webAddress } from '../../../platform/network/web-address.js';
-import { wrong } from '../../room/calls/arguments.js';
+import { dialogAnswerOf, wrong } from '../../room/calls/arguments.js';
 import { CallError } from '../../room/calls/call-error.js';
-
-/** Maximum length of a prompt's answer. Users type less. */
-const MAX_PROMPT_CHARS = 4_096;
 
 /** Checks the untrusted arguments of `dialogs.answer`. Throws {@link CallError}. */
 export function answerOf([tabId, answer]: readonly unknown[]): [number, DialogAnswer] {
@@ -15,15 +12,6 @@ export function answerOf([tabId, answer]: readonly unknown[]): [number, DialogAn
 function tabOf(value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value)) return value;
   throw wrong('The first argument', 'the number of a tab');
-}
-
-function dialogAnswerOf(value: unknown): DialogAnswer {
-  const { accept, text } = (value ?? {}) as Record<string, unknown>;
-  if (typeof accept !== 'boolean') throw wrong('accept', 'true or false');
-  if (text === undefined || text === null) return { accept };
-  if (typeof text !== 'string' || text.length > MAX_PROMPT_CHARS)
-    throw wrong('text', `a text of at most ${MAX_PROMPT_CHARS} characters`);
-  return { accept, text };
 }
 
 /**

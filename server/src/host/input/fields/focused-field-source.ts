@@ -47,6 +47,7 @@ export class FocusedFieldSource {
   #browserId = 0;
   #inBrowser: 'address' | 'prompt' | undefined;
   #window: PhoneWindow | undefined;
+  readonly #unwatch: () => void;
 
   /** @param windows undefined if the browser shows no fields of its own */
   constructor(
@@ -56,8 +57,8 @@ export class FocusedFieldSource {
     private readonly drops: DropCounter,
   ) {
     watch.onChange = () => void this.#look();
-    const { dialogs } = pages;
-    dialogs.onChanged = () => void this.#look();
+    // While a dialog is open, the page accepts no text, but the dialog may accept text.
+    this.#unwatch = pages.dialogs.watch(() => void this.#look());
   }
 
   /** The focused field. Undefined if no text field has the focus, or if there are no subscribers. */
@@ -82,6 +83,7 @@ export class FocusedFieldSource {
   close(): void {
     this.#round += 1;
     this.onChange = undefined;
+    this.#unwatch();
     this.watch.close();
   }
 

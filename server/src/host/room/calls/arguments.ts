@@ -1,5 +1,8 @@
-import { isSessionEvent, type SessionEvent } from 'cloud-browser/protocol';
+import { isSessionEvent, type DialogAnswer, type SessionEvent } from 'cloud-browser/protocol';
 import { CallError } from './call-error.js';
+
+/** Maximum length of a prompt's answer. Users type less. */
+const MAX_PROMPT_CHARS = 4_096;
 
 /**
  * Checks of untrusted arguments that several features use. To refuse a value, they throw {@link CallError}.
@@ -37,4 +40,14 @@ export function numberOrNaN(value: unknown): number {
 /** Returns the fields of an object. Any other value has no fields. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** Returns the answer to a dialog. */
+export function dialogAnswerOf(value: unknown): DialogAnswer {
+  const { accept, text } = (value ?? {}) as Record<string, unknown>;
+  if (typeof accept !== 'boolean') throw wrong('accept', 'true or false');
+  if (text === undefined || text === null) return { accept };
+  if (typeof text !== 'string' || text.length > MAX_PROMPT_CHARS)
+    throw wrong('text', `a text of at most ${MAX_PROMPT_CHARS} characters`);
+  return { accept, text };
 }

@@ -48,7 +48,7 @@ export class CallEvents {
   performed(method: SessionMethod, [first, second]: readonly unknown[], user: string | undefined): void {
     const by = user === undefined ? {} : { user };
     if (method === 'files.finish' || method === 'files.choose') this.log.publicly({ type: 'upload', ...by });
-    else if (method === 'dialogs.answer')
+    else if (method === 'dialogs.answer' || method === 'answerDialog')
       this.log.publicly({ type: 'dialog_answered', ...by, accepted: fieldsOf(second)['accept'] === true });
     else if (method === 'accessibility.act' && (second === 'set' || second === 'focus'))
       this.log.publicly({ type: 'accessible_action', ...by, action: second });
