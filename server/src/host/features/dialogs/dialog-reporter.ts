@@ -1,4 +1,5 @@
 import type { DialogAnswer, PageDialog } from 'cloud-browser/protocol';
+import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { PacedTask } from '../../../platform/time/paced-task.js';
 import { repeat, type Repetition } from '../../../platform/time/repeat.js';
@@ -11,8 +12,13 @@ import { canUse } from '../../room/users/can-use.js';
 import type { Roster } from '../../room/users/roster.js';
 import type { Viewer } from '../../room/viewers/viewer.js';
 
-/** Maximum rate at which further dialogs are sent. Pages can open and close dialogs in a loop. */
+/** Maximum rate of searches for the dialog. Pages can open and close dialogs in a loop. */
 const PACE = { perSecond: 10, burst: 10 };
+/**
+ * Maximum rate of further dialogs. A page can open a dialog after each answer. Viewers cover the picture for
+ * a dialog, so users need time between two dialogs to close the page.
+ */
+const FURTHER = { perSecond: 0.5, burst: 5 };
 /**
  * Interval between two checks of which page is in front, while a dialog is open. Chromium does not report all
  * changes of the page in front. Milliseconds.
@@ -47,6 +53,7 @@ export class DialogReporter {
   readonly #told = new WeakMap<Viewer, number>();
   /** True while a user may have control. */
   #wanted = false;
+  readonly #further: TokenBucket;
   readonly #pace: PacedTask;
   readonly #looks: Repetition;
 
@@ -54,6 +61,7 @@ export class DialogReporter {
     private readonly roster: Pick<Roster, 'viewers'>,
     clock: Clock,
   ) {
+    this.#further = new TokenBucket(FURTHER, clock);
     this.#looks = repeat(clock, { every: () => (this.#isNeeded ? FRONT_EVERY_MS : Infinity) }, () =>
       this.#look(),
     );
@@ -124,7 +132,13 @@ export class DialogReporter {
     const { pages } = browser.devices;
     // If the browser does not answer, the dialog that viewers see stays until it is closed.
     const page = await pageWithShownDialog(browser.bridge, pages).catch(() => this.#shown?.page);
-    if (browser === this.#browser) this.#show(page);
+    if (browser === this.#browser) this.#show(page && this.#takesTurn(page) ? page : undefined);
+  }
+
+  /** True if the dialog of a page was already shown, or may be shown now. The next check asks again. */
+  #takesTurn(page: CdpSession): boolean {
+    const dialog = this.#browser?.devices.pages.dialogs.of(page);
+    return dialog !== undefined && (this.#ids.has(dialog) || this.#further.take());
   }
 
   /** Shows the dialog of a page, or none. */
