@@ -149,6 +149,15 @@ describe('the dialog of a page in <cloud-browser>', () => {
     equal(keys(), []);
   });
 
+  it('gives the focus back also after several dialogs in a row', async () => {
+    element.focus();
+    const before = focused();
+    for (const id of [1, 2]) await ask({ ...CONFIRM, id });
+    equal(focused()?.textContent.trim(), 'OK');
+    await ask(null);
+    ok(focused() === before);
+  });
+
   it('lets the user leave it with the shortcut of the remote browser', async () => {
     element.focus();
     await ask(CONFIRM);
@@ -194,8 +203,8 @@ describe('the dialog of a page in <cloud-browser>', () => {
     equal(answers(), []);
   });
 
-  it('takes presses beside it, and keeps the focus then', async () => {
-    element.focus();
+  it('takes presses beside it, and has the focus then', async () => {
+    field.focus();
     await ask(CONFIRM);
     await sendMouse({ type: 'click', position: [400, 580] });
     equal(focused()?.textContent.trim(), 'OK');
