@@ -87,8 +87,16 @@ export const dialogStyles = css`
     gap: 8px;
   }
 
+  /* A press that was meant for the page must not answer a dialog that has just appeared. */
   .choices button {
     min-width: 88px;
+    animation: settle 500ms step-end;
+  }
+
+  @keyframes settle {
+    from {
+      pointer-events: none;
+    }
   }
 
   @container (height < 300px) {

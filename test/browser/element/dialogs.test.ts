@@ -203,6 +203,24 @@ describe('the dialog of a page in <cloud-browser>', () => {
     equal(answers(), []);
   });
 
+  it('takes no press of the pointer until the user can have seen it, and neither does the next one', async () => {
+    for (const id of [1, 2]) {
+      await ask({ ...CONFIRM, id });
+      const button = shadow('[part=dialog] .accept');
+      const [animation] = button?.getAnimations() ?? [];
+      ok(button && animation);
+      animation.currentTime = 0;
+      const { x, y, width: across, height: down } = button.getBoundingClientRect();
+      const position: [number, number] = [Math.round(x + across / 2), Math.round(y + down / 2)];
+      animation.pause();
+      await sendMouse({ type: 'click', position });
+      equal(answers().length, id - 1);
+      animation.finish();
+      await sendMouse({ type: 'click', position });
+      equal(answers().length, id);
+    }
+  });
+
   it('takes presses beside it, and has the focus then', async () => {
     field.focus();
     await ask(CONFIRM);
