@@ -131,6 +131,30 @@ describe('reading a part of a page', () => {
     }
   });
 
+  /** A page with a date of this value, which the browser does not report. */
+  const date = (value: string) =>
+    page.add({ [ROOT]: { role: 'RootWebArea', inside: [1] }, 1: { role: 'Date', name: 'Start', value } });
+  const value = () =>
+    [...(watch.tree?.shown() ?? [])].find(({ facts }) => facts.role === 'Date')?.facts.value;
+
+  it('is repeated for a date, whose typed value the browser does not report', async () => {
+    date('2026-01-01');
+    watch.want(true);
+    await time.pass(5_000);
+    date('2026-12-31');
+    await time.pass(1_000);
+    assert.equal(value(), '2026-12-31');
+  });
+
+  it('is repeated for a date before the tree counts as complete', async () => {
+    date('2026-01-01');
+    watch.want(true);
+    await time.pass(5_000);
+    date('2026-12-31');
+    assert.equal(await watch.whenComplete(1_000), true);
+    assert.equal(value(), '2026-12-31');
+  });
+
   it('makes the browser report changes', async () => {
     list(300);
     watch.want(true);

@@ -129,6 +129,8 @@ export class AccessibilityWatch {
         this.#stateWaits.add(wake);
       });
     }
+    const read = this.#reader?.readQuietFields() ?? Promise.resolve();
+    await withTimeout(read, Math.max(0, until - this.clock.now()), () => undefined, this.clock);
     return true;
   }
 

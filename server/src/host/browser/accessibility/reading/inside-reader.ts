@@ -36,6 +36,17 @@ const WIDE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/**
+ * Roles of fields whose new value the browser does not always report: a slider or a colour that a script
+ * sets, a date or a time that a user types.
+ */
+const QUIET: ReadonlySet<string> = new Set(['slider', 'Date', 'DateTime', 'InputTime', 'ColorWell']);
+
+/** True if the browser does not always report a new value of the node. */
+export function isQuiet({ facts }: TreeNode): boolean {
+  return QUIET.has(facts.role);
+}
+
 /** Functions of the page reader that an {@link InsideReader} needs. */
 export interface InsideParts {
   tree: LiveTree;
@@ -52,7 +63,7 @@ export interface InsideParts {
  * large parts node by node.
  */
 export class InsideReader {
-  /** Nodes for which the browser reports no changes. */
+  /** Nodes for which the browser reports no changes, or not all. */
   readonly alone = new Set<TreeNode>();
   readonly #taker: NodeWriter;
   /** Becomes false when a request has timed out that the browser answers only if it renders the page. */
@@ -60,7 +71,7 @@ export class InsideReader {
 
   constructor(private readonly parts: InsideParts) {
     this.#taker = new NodeWriter(parts.tree, parts.masks, parts.isClosed, (node) => {
-      if (node.ignored) this.alone.add(node);
+      if (node.ignored || isQuiet(node)) this.alone.add(node);
     });
   }
 
@@ -93,7 +104,7 @@ export class InsideReader {
     if (parent.ignored || !this.#isThere(parent) || !this.isSmall(parent)) return;
     await this.#readFamily(parent);
     // Even after this request, the browser does not report changes of ignored nodes.
-    for (const child of everyInside(parent)) if (!child.ignored) this.alone.delete(child);
+    for (const child of everyInside(parent)) if (!child.ignored && !isQuiet(child)) this.alone.delete(child);
   }
 
   /** Reads a node again. */

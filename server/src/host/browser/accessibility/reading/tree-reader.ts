@@ -5,7 +5,7 @@ import { CdpError, type CdpSession } from '../../cdp/cdp-session.js';
 import { AccessibilityFrames } from '../accessibility-frames.js';
 import { LiveTree, type TreeChanges } from '../live-tree.js';
 import type { TreeNode } from '../nodes/tree-node.js';
-import { InsideReader } from './inside-reader.js';
+import { InsideReader, isQuiet } from './inside-reader.js';
 import { askRoot } from '../nodes/node-questions.js';
 import { everyInside, shownAround } from '../nodes/node-walks.js';
 import { READ_TIMEOUT_MS } from './read-answers.js';
@@ -107,6 +107,12 @@ export class TreeReader {
   /** Handles a frame that has moved to its own process or to another process. */
   frameCame(id: string): void {
     this.#frames.came(id);
+  }
+
+  /** Reads fields again whose new value the browser does not always report. Never rejects. */
+  async readQuietFields(): Promise<void> {
+    const fields = [...this.#inside.alone].filter(isQuiet).slice(0, LOOKS);
+    await Promise.all(fields.map((node) => this.readAgain(node)));
   }
 
   /** Reads a node again, whose change the browser does not report. Never rejects. */
