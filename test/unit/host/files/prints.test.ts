@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ const NEWEST = {} as unknown as CdpSession;
 let directory: string;
 let begun: string[];
 let prints: Prints;
+let clock: ManualClock;
 /** Ends the browser's answer to each print, in order. */
 let ends: (() => void)[];
 
@@ -29,7 +31,8 @@ beforeEach(async () => {
   begun = [];
   ends = [];
   const downloads = { begin: () => true, progress: () => true, ended: () => undefined };
-  prints = new Prints(directory, 'prints', downloads, new ManualClock());
+  clock = new ManualClock();
+  prints = new Prints(directory, 'prints', downloads, clock);
 });
 afterEach(() => rm(directory, { recursive: true }));
 
@@ -66,6 +69,37 @@ test('the newest page that prints while another page is printed is printed after
 
 test('a page that prints is printed when a user cancels the print of a page that hangs', async () => {
   assert.deepEqual(await printedAfter(() => prints.cancel('one')), [PAGE, NEWEST]);
+});
+
+test('a page that prints is printed 10 seconds after the beginning of a print that hangs', async () => {
+  assert.deepEqual(await printedAfter(() => clock.advance(9_999)), [PAGE]);
+  clock.advance(1);
+  assert.equal(ends.length, 2);
+  assert.equal(clock.pending, 0);
+});
+
+test('a print that another page has passed goes on, and its file is complete', async () => {
+  const ended: [string, number | null][] = [];
+  let write: () => void = () => undefined;
+  const written = new Promise<void>((resolve) => (write = resolve));
+  async function* pdf(): AsyncGenerator<Buffer> {
+    await written;
+    yield Buffer.from('%PDF');
+  }
+  const slow: Printable = { ...browser, print: () => Promise.resolve({ title: 'Page', parts: pdf() }) };
+  const downloads = {
+    ...{ begin: () => true, progress: () => true },
+    ended: (id: string, bytes: number | null) => ended.push([id, bytes]),
+  };
+  prints = new Prints(directory, 'prints', downloads, clock);
+  prints.begin(slow, PAGE, 'one');
+  await until(() => existsSync(join(directory, 'one')));
+  prints.begin(browser, OTHER, 'two');
+  clock.advance(10_000);
+  assert.equal(ends.length, 1);
+  write();
+  await until(() => ended.length === 1);
+  assert.deepEqual(ended, [['one', 4]]);
 });
 
 test('a page of a browser that has ended is not printed', async () => {

@@ -1,12 +1,14 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../../../platform/time/clock.js';
+import type { Clock, Timer } from '../../../../platform/time/clock.js';
 import { TokenBucket } from '../../../../platform/rates/token-bucket.js';
 import type { CdpSession } from '../../../browser/cdp/cdp-session.js';
 import type { Downloads } from './downloads.js';
 
 /** Limits the rate at which pages can print. */
 const PACE = { perSecond: 0.2, burst: 3 };
+/** Another page that waits is printed after this time, because the current page may hang. Milliseconds. */
+const HANGING_MS = 10_000;
 const PDF = '.pdf';
 
 /** A browser that can print its pages. */
@@ -20,12 +22,17 @@ export interface Printable {
   print(page: CdpSession): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined>;
 }
 
-/** Prints pages to files, one at a time. A printed page is a download of the kind `print`. */
+/**
+ * Prints pages to files, one at a time. After {@link HANGING_MS} a print does not delay others any more. A
+ * printed page is a download of the kind `print`.
+ */
 export class Prints {
   readonly #pace: TokenBucket;
-  #current: { readonly id: string; readonly page: CdpSession } | undefined;
+  #current: { readonly id: string; readonly page: CdpSession; readonly began: number } | undefined;
   /** Begins the newest print that was requested while another page was printed. */
   #next: (() => void) | undefined;
+  /** Runs while a page waits. */
+  #hanging: Timer | undefined;
 
   /**
    * @param directory the directory for the files; the browser cannot reach it
@@ -35,41 +42,48 @@ export class Prints {
     private readonly directory: string,
     private readonly place: string,
     private readonly downloads: Pick<Downloads, 'begin' | 'progress' | 'ended'>,
-    clock: Pick<Clock, 'now'>,
+    private readonly clock: Pick<Clock, 'now' | 'setTimeout'>,
   ) {
     this.#pace = new TokenBucket(PACE, clock);
   }
 
   /**
-   * Prints a page. While another page is printed, which may hang, only the newest such request waits. Does
-   * nothing if the same page is being printed, or if pages print too often.
+   * Prints a page. While another page is printed, only the newest such request waits, at most for
+   * {@link HANGING_MS}. Does nothing if the same page is being printed, or if pages print too often.
    */
   begin(browser: Printable, page: CdpSession, id: string): void {
-    if (this.#current) {
-      if (this.#current.page !== page) this.#next = () => this.begin(browser, page, id);
+    const current = this.#current;
+    if (current) {
+      if (current.page === page) return;
+      this.#next = () => this.begin(browser, page, id);
+      const left = Math.max(0, current.began + HANGING_MS - this.clock.now());
+      this.#hanging ??= this.clock.setTimeout(() => this.cancel(current.id), left);
       return;
     }
     if (!this.#pace.take()) return;
-    this.#current = { id, page };
+    this.#current = { id, page, began: this.clock.now() };
     void this.#print(browser, page, id)
       .catch(() => this.downloads.ended(id, null))
       .finally(() => this.cancel(id));
   }
 
   /**
-   * Cancels a print, and prints the page that waits. The cancelled print ends when its next part arrives.
+   * Ends the turn of a print, and prints the page that waits. The print of a cancelled download ends when its
+   * next part arrives.
    */
   cancel(id: string): void {
     if (this.#current?.id !== id) return;
-    this.#current = undefined;
     const next = this.#next;
-    this.#next = undefined;
+    this.browserIsGone();
+    this.#current = undefined;
     next?.();
   }
 
   /** Forgets the page that waits, because its browser has ended. */
   browserIsGone(): void {
     this.#next = undefined;
+    this.#hanging?.cancel();
+    this.#hanging = undefined;
   }
 
   async #print(browser: Printable, page: CdpSession, id: string): Promise<void> {
