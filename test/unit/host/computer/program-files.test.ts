@@ -5,6 +5,8 @@ import type { PageReading } from '../../../../server/src/host/features/computer/
 import { ProgramCalls } from '../../../../server/src/host/features/computer/program-calls.js';
 import type { Screenshots } from '../../../../server/src/host/features/computer/screenshots.js';
 import type { FeatureParts } from '../../../../server/src/host/features/feature.js';
+import { CLIENT_GONE } from '../../../../server/src/host-protocol.js';
+import { clientGone } from '../../../../server/src/host/room/calls/call-error.js';
 import { systemClock } from '../../../../server/src/platform/time/clock.js';
 import { FeatureRoom } from '../../../fakes/feature-room.js';
 import type { RawClient } from '../../../fakes/fake-room.js';
@@ -56,6 +58,22 @@ describe('a program', () => {
     automate(['control', 'chrome_apis', 'file_upload']);
     for (const method of ['ticket', 'remove'] as const)
       await assert.rejects(call(method, 'report'), { code: 'err_forbidden', message: /file_download/ });
+  });
+
+  it('waits for no page any longer when its client has left, or when its token has ended', async () => {
+    automate(['control', 'file_upload']);
+    const client = new AbortController();
+    const choose = () =>
+      room.room.calls.ofBackend('computer.choose', [{ files: [], timeout: 15_000 }], PROGRAM, client.signal);
+    const first = assert.rejects(choose(), { code: 'err_call_failed', message: CLIENT_GONE });
+    await person.settled();
+    client.abort(clientGone());
+    await first;
+    const second = room.room.calls.ofBackend('computer.choose', [{ files: [], timeout: 15_000 }], PROGRAM);
+    const refused = assert.rejects(second, { code: 'err_agent_gone', message: /was revoked/ });
+    await person.settled();
+    room.room.endedTokens.end('token', 'token_revoked');
+    await refused;
   });
 
   it('gets no list if it loses the role, or if privacy mode begins, while the list is prepared', async () => {

@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import type { PageChooser } from '../../../../server/src/host/browser/files/choosers.js';
 import { AgentChoosers } from '../../../../server/src/host/features/files/uploads/agent-choosers.js';
 import { CHOOSER_TIMEOUT_MS } from '../../../../server/src/host/features/files/uploads/open-choosers.js';
+import { clientGone } from '../../../../server/src/host/room/calls/call-error.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
 let clock: ManualClock;
@@ -39,6 +40,17 @@ test('a program that waits gets an error if no page asks for files', async () =>
   assert.equal(clock.pending, 1);
   clock.advance(1);
   await assert.rejects(waiting, { code: 'err_chooser_gone' });
+  choosers.open('a', field('late'));
+  assert.equal(choosers.any, true);
+});
+
+test('a program that waits gets the reason at once if its client leaves', async () => {
+  const client = new AbortController();
+  const waiting = choosers.wait('a', 1_000, client.signal);
+  client.abort(clientGone());
+  await assert.rejects(waiting, { code: 'err_call_failed' });
+  assert.equal(clock.pending, 0);
+  await assert.rejects(choosers.wait('a', 1_000, client.signal), { code: 'err_call_failed' });
   choosers.open('a', field('late'));
   assert.equal(choosers.any, true);
 });

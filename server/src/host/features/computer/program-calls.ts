@@ -176,7 +176,7 @@ export class ProgramCalls {
           mayUse(user, role);
           await agent.act(leaving);
           agent.acted();
-          return this.parts.calls.perform(method, args, asAgent(user));
+          return this.parts.calls.perform(method, args, { ...asAgent(user), leaving: gone });
         },
       },
       screenshot: (options) => this.#screenshot(user, options, mayStillSee),

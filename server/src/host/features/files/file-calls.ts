@@ -51,7 +51,7 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
   calls.add('files.keep', kept, ([id]) => files.agents.kept.keep(id));
   calls.add('files.discard', kept, ([id]) => files.agents.kept.discard(id));
   calls.add('files.choose', { access: forAgents, check: choiceOf }, ([ids, timeout], caller) =>
-    files.agents.choose(actingOf(caller), ids, timeout),
+    files.agents.choose(actingOf(caller), ids, timeout, caller.leaving),
   );
   calls.add('files.remove', { access: mayFetch, check: idOf }, ([id]) => files.downloads.remove(id));
   for (const event of ['onChooser', 'onChooserClosed', 'onDownload', 'onRemoved'] as const)

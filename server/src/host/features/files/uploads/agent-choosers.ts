@@ -24,22 +24,31 @@ export class AgentChoosers {
     for (const resolve of this.#waiting.get(agent) ?? []) resolve(page);
   }
 
-  /** Resolves to the chooser of an agent. Rejects with {@link CallError} if none opens in time. */
-  async wait(agent: string, milliseconds: number): Promise<PageChooser> {
+  /**
+   * Resolves to the chooser of an agent. Rejects with {@link CallError} if none opens in time.
+   *
+   * @param leaving aborted with an error when nobody waits for the chooser any more
+   */
+  async wait(agent: string, milliseconds: number, leaving?: AbortSignal): Promise<PageChooser> {
+    leaving?.throwIfAborted();
     const open = this.#open.get(agent);
     if (open) return open.page;
     const waiting = this.#waiting.get(agent) ?? new Set();
     this.#waiting.set(agent, waiting);
     let timer: Timer | undefined;
     let opened: (page: PageChooser) => void = () => undefined;
+    let leave: () => void = () => undefined;
     try {
       return await new Promise<PageChooser>((resolve, reject) => {
         opened = resolve;
         waiting.add(opened);
+        leave = () => reject(leaving?.reason as Error);
+        leaving?.addEventListener('abort', leave);
         timer = this.clock.setTimeout(() => reject(chooserGone()), milliseconds);
       });
     } finally {
       timer?.cancel();
+      leaving?.removeEventListener('abort', leave);
       waiting.delete(opened);
       if (waiting.size === 0) this.#waiting.delete(agent);
     }

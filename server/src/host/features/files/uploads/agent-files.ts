@@ -84,9 +84,15 @@ export class AgentFiles {
    * choice. Rejects with {@link CallError}.
    *
    * @param milliseconds maximum wait for a chooser
+   * @param leaving aborted with an error when the client of the call has gone, or when the agent has left
    */
-  async choose({ agent }: ActingAgent, ids: readonly string[], milliseconds: number): Promise<void> {
-    const chooser = await this.#choosers.wait(agent.id, milliseconds);
+  async choose(
+    { agent }: ActingAgent,
+    ids: readonly string[],
+    milliseconds: number,
+    leaving?: AbortSignal,
+  ): Promise<void> {
+    const chooser = await this.#choosers.wait(agent.id, milliseconds, leaving);
     if (chooser.directory && ids.length > 0)
       throw new CallError('err_call_failed', 'The page wants a folder. Choose no files, or ask a person.');
     if (!chooser.multiple && ids.length > 1) throw wrong('files', 'one id, because the page takes one file');
@@ -98,6 +104,7 @@ export class AgentFiles {
     const act = () =>
       ids.length > 0 ? chooser.give(paths) : withTimeout(chooser.cancel(), EMPTY_CHOICE_TIMEOUT_MS, late);
     const given = await agent.perform(() => {
+      leaving?.throwIfAborted();
       // An admin may have changed the roles while the files were copied, or while a person had control.
       const lost = needed.find((role) => !agentMay(agent, role));
       if (lost) throw new CallError('err_forbidden', `The program needs the role ${lost} to give the files.`);
