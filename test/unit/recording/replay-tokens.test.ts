@@ -122,19 +122,6 @@ describe('a token of a recording', () => {
     assert.deepEqual([part.statusCode, part.rawPayload.length], [206, 10]);
   });
 
-  it('reads no range behind the end of the video, and learns its size from the refusal', async () => {
-    const { video_url: video } = await issue();
-    const { length } = (await get(video)).rawPayload;
-    const refused = await get(`${video}&download`, { range: `bytes=${length}-` });
-    assert.deepEqual(codeOf(refused), [416, 'err_range']);
-    assert.match(refused.json<{ message: string }>().message, new RegExp(`has ${length} bytes`));
-    const { headers } = refused;
-    assert.deepEqual(
-      [headers['content-range'], headers['cache-control'], headers['content-disposition']],
-      [`bytes */${length}`, 'no-store', undefined],
-    );
-  });
-
   it('reads pictures of the recording, with a time and a width', async () => {
     const { token } = await issue();
     const path = `/v0/recordings/${id}/thumbnail.jpg?token=${token}`;
