@@ -108,6 +108,20 @@ describe('session records of several nodes', () => {
     await assert.rejects(late, { code: 'err_superseded' });
   });
 
+  it('are ended once if two nodes end them at the same time', async () => {
+    const database = await fixture.openWithTables();
+    await addNode(database, NODE, 1);
+    await registryOn(database, NODE, 1).save(recordOf(1));
+    const ended = recordOf(1, { ended: endAfter(5) });
+    const results = await Promise.all(
+      ['abcdef', 'ghijkl'].map((code) =>
+        registryOn(database, code, 7).saveFor({ code: NODE, epoch: 1 }, ended),
+      ),
+    );
+    assert.deepEqual(results.sort(), [false, true]);
+    assert.equal((await registryOn(database).usage(undefined)).get('2030-01'), 5);
+  });
+
   it('get their real end when their node returns after another one has ended them', async () => {
     const database = await fixture.openWithTables();
     await addNode(database, NODE, 1);

@@ -128,8 +128,9 @@ export class ScaleCluster {
     return [];
   }
 
-  async saveFor(): Promise<void> {
+  async saveFor(): Promise<boolean> {
     await this.memory.onStatement('records');
+    return true;
   }
 
   /** Writes the records of a session's start and end. */

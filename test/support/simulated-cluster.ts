@@ -90,9 +90,11 @@ export class SimulatedCluster {
     return [...this.records.values()].filter(({ id, ended }) => nodeCodeOf(id) === code && !ended);
   }
 
-  async saveFor({ code, epoch }: NodeIncarnation, record: SessionRecord): Promise<void> {
+  async saveFor({ code, epoch }: NodeIncarnation, record: SessionRecord): Promise<boolean> {
     if ((this.memory.nodes.get(code)?.epoch ?? 0) > epoch) throw new Error('the node is back');
+    const isFirst = !this.records.get(record.id)?.ended;
     this.records.set(record.id, record);
+    return isFirst;
   }
 
   #over<Store extends object>(node: SimulatedNode, store: Store): Store {

@@ -36,6 +36,13 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_VERSION = Number.MAX_SAFE_INTEGER;
 const CONTACT = { name: 'record_contact', text: 'select 1 as one' };
 
+/** Row that {@link SAVE} returns. */
+interface SaveRow {
+  superseded: boolean;
+  lost: boolean;
+  ended_before: boolean;
+}
+
 /**
  * Keeps records in a database, for all nodes. Keeps records of ended sessions in memory until they are saved.
  * So a session that ended while the database was unavailable does not appear as running.
@@ -79,7 +86,11 @@ export class PostgresRegistry implements Registry {
     // Reads the epoch only when the write begins. The node may have been declared lost in the meantime, and
     // may have returned with a new epoch.
     const life = () => ({ code: this.parts.node, epoch: this.parts.epoch() });
-    const write = before.catch(() => undefined).then(() => this.#write(record, life(), version));
+    const write = before
+      .catch(() => undefined)
+      .then(async () => {
+        await this.#write(record, life(), version);
+      });
     this.#writes.set(record.id, write);
     return write.finally(() => {
       if (this.#writes.get(record.id) === write) this.#writes.delete(record.id);
@@ -87,10 +98,11 @@ export class PostgresRegistry implements Registry {
   }
 
   /**
-   * Saves a record as the newest write of an incarnation, for example of a node that was lost. Rejects with
-   * {@link SupersededError} if the node has a newer incarnation.
+   * Saves a record as the newest write of an incarnation, for example of a node that was lost. Resolves to
+   * false if the stored record already had an end. Rejects with {@link SupersededError} if the node has a
+   * newer incarnation.
    */
-  saveFor(life: NodeEpoch, record: SessionRecord): Promise<void> {
+  saveFor(life: NodeEpoch, record: SessionRecord): Promise<boolean> {
     return this.#write(record, life, LAST_VERSION);
   }
 
@@ -132,11 +144,12 @@ export class PostgresRegistry implements Registry {
     return this.parts.lastAlive;
   }
 
-  async #write(record: SessionRecord, { code, epoch }: NodeEpoch, version: number): Promise<void> {
+  /** Resolves to false if the stored record already had an end. */
+  async #write(record: SessionRecord, { code, epoch }: NodeEpoch, version: number): Promise<boolean> {
     const { id, createdAt, ended, settings } = record;
     const used = ended ? usageOf([{ record, seconds: secondsOf(record) }]) : new Map<string, Months>();
     const months = [...monthsOf(used, undefined)];
-    const [row] = await this.parts.database.rows<{ superseded: boolean; lost: boolean }>(SAVE, [
+    const [row] = await this.parts.database.rows<SaveRow>(SAVE, [
       ...[id, code, epoch, version, createdAt, ended?.at ?? null, columnText(settings.tenantId ?? '')],
       months.map(([month]) => `${month}-01`),
       months.map(([, seconds]) => Math.round(seconds * 1e6)),
@@ -153,6 +166,7 @@ export class PostgresRegistry implements Registry {
     // Keeps a newer record of the session in `#unsaved`, because the newer record must still be written.
     if (this.#unsaved.get(id) === record) this.#unsaved.delete(id);
     if (row?.superseded) throw new SupersededError(id);
+    return !row?.ended_before;
   }
 
   #read(rows: readonly { record?: string }[]): SessionRecord[] {

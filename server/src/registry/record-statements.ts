@@ -26,10 +26,11 @@ export const RUNNING: Statement = {
 };
 
 /**
- * Adds or replaces a record, and corrects the usage by the difference. Returns `superseded` and `lost`.
- * `superseded` is true if the node has a newer epoch. `lost` is true if the node itself writes, but this
- * epoch was declared lost. If one of the two is true, or if the stored record is newer, the statement changes
- * nothing. It locks and reads the rows of the node and of the record before its first write.
+ * Adds or replaces a record, and corrects the usage by the difference. Returns `superseded`, `lost` and
+ * `ended_before`. `superseded` is true if the node has a newer epoch. `lost` is true if the node itself
+ * writes, but this epoch was declared lost. If one of the two is true, or if the stored record is newer, the
+ * statement changes nothing. `ended_before` is true if the stored record already had an end. The statement
+ * locks and reads the rows of the node and of the record before its first write.
  *
  * $1 id, $2 node, $3 epoch, $4 version, $5 created, $6 ended or null, $7 tenant, $8 months, $9 microseconds,
  * $10 record, $11 true if the node itself writes
@@ -39,12 +40,14 @@ export const SAVE: Statement = {
   text: `
     with life as (select epoch, state from nodes where code = $2 for key share),
     before as (
-      select node, tenant, used_months, used_microseconds, (epoch, version) > ($3::bigint, $4::bigint) as newer
+      select node, tenant, used_months, used_microseconds, (epoch, version) > ($3::bigint, $4::bigint) as newer,
+        ended_at is not null as ended
       from sessions where id = $1 for update),
     state as (
       select coalesce((select epoch from life) > $3::bigint, false) as superseded,
         $11::boolean and exists (select from life where epoch = $3::bigint and state = 'lost') as lost,
-        coalesce((select newer from before), false) as newer),
+        coalesce((select newer from before), false) as newer,
+        coalesce((select ended from before), false) as ended_before),
     written as (
       insert into sessions (id, node, epoch, version, created_at, ended_at, tenant, used_months, used_microseconds, record)
       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 from state where not superseded and not lost and not newer
@@ -61,7 +64,7 @@ export const SAVE: Statement = {
       select node, tenant, month, sum(microseconds) from changes where exists (select from written)
       group by node, tenant, month having sum(microseconds) <> 0 order by tenant, month, node
       on conflict (tenant, month, node) do update set microseconds = usage.microseconds + excluded.microseconds)
-    select superseded, lost from state`,
+    select superseded, lost, ended_before from state`,
 };
 
 /**

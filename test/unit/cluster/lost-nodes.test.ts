@@ -39,7 +39,7 @@ it('nodes that die at once are lost even if the records of the first cannot be w
     records: {
       unfinishedOf: (code) =>
         code === 'bbbbbb' ? Promise.reject(new Error('The node has returned.')) : Promise.resolve([]),
-      saveFor: () => Promise.resolve(),
+      saveFor: () => Promise.resolve(true),
     },
     clock,
     log: quiet,
@@ -67,7 +67,7 @@ it('the sessions of a killed process end if the next process of the node joins a
         asked.push(code);
         return [];
       },
-      saveFor: () => Promise.resolve(),
+      saveFor: () => Promise.resolve(true),
     },
     clock,
     log: quiet,
@@ -100,7 +100,7 @@ it('the log says if the node of the ended sessions was lost or has left', async 
     records: {
       unfinishedOf: (code) =>
         code === 'dddddd' ? Promise.reject(new Error('refused')) : Promise.resolve([record]),
-      saveFor: () => Promise.resolve(),
+      saveFor: () => Promise.resolve(true),
     },
     clock,
     log,
@@ -144,6 +144,7 @@ it('the sessions of a lost node end even if the database refuses the record of o
       saveFor: async (_incarnation, { id }) => {
         if (refused.has(id)) throw new DatabaseError('refused', 'The database refused a statement.');
         saved.push(id);
+        return true;
       },
     },
     onEnded: ({ id, ended }) => void reported.push(id, ended?.reason),
@@ -165,4 +166,29 @@ it('the sessions of a lost node end even if the database refuses the record of o
   assert.deepEqual([saved, settled], [['two', 'three', 'one'], 1]);
   // The audit log and the metrics get each end once, after it was saved.
   assert.deepEqual(reported, ['two', 'crashed', 'three', 'crashed', 'one', 'crashed']);
+});
+
+it('the end of a session is not reported again if another node has saved it first', async () => {
+  const clock = new ManualClock();
+  const seen = { date: clock.date() };
+  const createdAt = seen.date.toISOString();
+  const reported: string[] = [];
+  const lostNodes = new LostNodes({
+    store: { declareLost: () => Promise.resolve(seen), settled: () => Promise.resolve() },
+    lease: { incarnation: { code: 'aaaaaa', epoch: 1 }, connectedFor: STEADY_MS },
+    records: {
+      unfinishedOf: () =>
+        Promise.resolve(
+          ['one', 'two'].map((id) => ({ id, generation: 1, settings: DEFAULT_SETTINGS, createdAt })),
+        ),
+      saveFor: (_incarnation, { id }) => Promise.resolve(id !== 'one'),
+    },
+    onEnded: ({ id }) => void reported.push(id),
+    clock,
+    log: quiet,
+  });
+  lostNodes.onNodesRead([deadNode('bbbbbb')]);
+  await settle();
+  await lostNodes.close();
+  assert.deepEqual(reported, ['two']);
 });

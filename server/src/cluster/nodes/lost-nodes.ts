@@ -27,9 +27,10 @@ export interface RecordsOfNodes {
   /** Returns the records of a node's sessions that have not ended. */
   unfinishedOf(node: string): Promise<SessionRecord[]>;
   /**
-   * Saves a session's record for a lost incarnation of the session's node. Rejects if the node has returned.
+   * Saves a session's record for a lost incarnation of the session's node. Resolves to false if the record
+   * already had an end, because another node was faster. Rejects if the node has returned.
    */
-  saveFor(incarnation: NodeIncarnation, record: SessionRecord): Promise<void>;
+  saveFor(incarnation: NodeIncarnation, record: SessionRecord): Promise<boolean>;
 }
 
 /** Dependencies of {@link LostNodes}. */
@@ -37,7 +38,7 @@ export interface LostNodesParts {
   store: Pick<NodeStore, 'declareLost' | 'settled'>;
   lease: Pick<Lease, 'incarnation' | 'connectedFor'>;
   records: RecordsOfNodes;
-  /** Called after the end of a session was saved. Counts the end, and logs it for auditors. */
+  /** Called after this node has saved the end of a session. Counts the end, and logs it for auditors. */
   onEnded?: (record: SessionRecord) => void;
   clock: Clock;
   log: Log;
@@ -128,8 +129,8 @@ export class LostNodes {
     for (const orphan of orphans) {
       const record = endedByKill(orphan, seen);
       try {
-        await records.saveFor(incarnation, record);
-        onEnded?.(record);
+        const isFirst = await records.saveFor(incarnation, record);
+        if (isFirst) onEnded?.(record);
       } catch (error) {
         if (!(error instanceof DatabaseError) || error.problem !== 'refused') throw error;
         refusals.push(error);
