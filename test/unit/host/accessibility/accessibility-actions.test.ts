@@ -101,6 +101,15 @@ describe('an action on a node', () => {
     assert.equal(watch.tree?.node(button)?.facts.value, '80');
   });
 
+  it('keeps the tree if the page is too busy to be read again after the value was set', async () => {
+    page.count = () => 'done';
+    page.silent = (method) => method === 'Accessibility.getPartialAXTree';
+    const outcome = hands.perform(actor, button, 'set', '80');
+    await time.pass(5_000);
+    assert.equal(await outcome, 'done');
+    assert.ok(watch.tree?.node(button));
+  });
+
   it("on a masked element blocks its user's typing from the same turn on, also for a focus action", async () => {
     masked = true;
     for (const act of ['focus', 'set'] as const) await hands.perform(actor, button, act, 'x');

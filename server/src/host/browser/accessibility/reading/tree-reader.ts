@@ -115,9 +115,13 @@ export class TreeReader {
     await Promise.all(fields.map((node) => this.readAgain(node)));
   }
 
-  /** Reads a node again, whose change the browser does not report. Never rejects. */
+  /**
+   * Reads a node again, whose change the browser does not report. Never rejects. A failure does not count
+   * against the page. After a change of a value, the page may be busy or show a dialog, and the references to
+   * its nodes must stay valid.
+   */
   async readAgain(node: TreeNode): Promise<void> {
-    await this.#inside.readAgain(node).catch((error: unknown) => this.#failed(node.session, error));
+    await this.#inside.readAgain(node).catch(() => undefined);
   }
 
   close(): void {
