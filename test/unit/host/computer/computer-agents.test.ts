@@ -167,7 +167,7 @@ describe('the agents of computer calls', () => {
       const settled = () => Promise.resolve();
       const agents = new ComputerAgents({ join: () => agent }, SETTINGS, settled, clock, ended);
       const wait = agents.during({ tokenId: 'a' }, ({ left }) =>
-        actionOf('wait', { milliseconds: 10_000 })({ clock, leaving: left } as unknown as ActionParts),
+        actionOf('wait', { milliseconds: 10_000 })({ clock, leaving: [left] } as unknown as ActionParts),
       );
       const failed = assert.rejects(wait, { code: 'err_agent_gone', message });
       end({ agent, agents, ended });
@@ -177,7 +177,7 @@ describe('the agents of computer calls', () => {
 
   it('wait for the time of the call if they stay', async () => {
     const clock = new ManualClock();
-    const leaving = new AbortController().signal;
+    const leaving = [new AbortController().signal];
     const wait = actionOf('wait', { milliseconds: 10_000 })({ clock, leaving } as unknown as ActionParts);
     clock.advance(10_000);
     assert.deepEqual(await wait, { done: true });

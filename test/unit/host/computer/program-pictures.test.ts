@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import type { ComputerAgent } from '../../../../server/src/host/features/computer/computer-agent.js';
 import type { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
 import { ProgramCalls } from '../../../../server/src/host/features/computer/program-calls.js';
@@ -100,6 +100,14 @@ describe('screenshots of a program', () => {
     const abandoned = calls.ofBackend('computer.screenshot', [{}], { tokenId: 'a' }, client.signal);
     await assert.rejects(abandoned, { code: 'err_call_failed' });
     assert.equal(taken, 0);
+  });
+
+  it('leave nothing behind in the signal of the agent, which stays for days', async () => {
+    // Node keeps an entry in each of the given signals, also after the combined signal is gone.
+    const { mock: combined } = mock.method(AbortSignal, 'any');
+    assert.ok((await loop(1_000)) > 0);
+    combined.restore();
+    assert.equal(combined.callCount(), 0);
   });
 
   it('do not wait if it takes one after each act', async () => {

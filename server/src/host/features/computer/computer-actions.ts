@@ -74,8 +74,8 @@ export interface ActionParts {
   /** Returns the current size of the screen. */
   screen: () => Size | undefined;
   clock: Pick<Clock, 'setTimeout' | 'now'>;
-  /** Aborted with an error when the client of the call has gone, or when the agent has left. */
-  leaving: AbortSignal;
+  /** One of them is aborted with an error when the client of the call has gone or the agent has left. */
+  leaving: readonly AbortSignal[];
 }
 
 /** An action whose fields were checked. Calling the function performs the action. */
@@ -252,20 +252,24 @@ async function reachable(parts: ActionParts, target: Target): Promise<Point> {
   return at;
 }
 
-/** Resolves after this time. Rejects with the signal's reason as soon as the signal is aborted. */
-async function waitFor(clock: Pick<Clock, 'setTimeout'>, ms: number, leaving: AbortSignal): Promise<void> {
-  leaving.throwIfAborted();
+/** Resolves after this time. Rejects with the reason of a signal as soon as the signal is aborted. */
+async function waitFor(
+  clock: Pick<Clock, 'setTimeout'>,
+  ms: number,
+  leaving: readonly AbortSignal[],
+): Promise<void> {
+  for (const signal of leaving) signal.throwIfAborted();
+  const over = new AbortController();
   await new Promise<void>((resolve, reject) => {
-    const leave = () => {
-      timer.cancel();
-      reject(leaving.reason as Error);
-    };
-    const timer = clock.setTimeout(() => {
-      leaving.removeEventListener('abort', leave);
-      resolve();
-    }, ms);
-    leaving.addEventListener('abort', leave, { once: true });
-  });
+    const timer = clock.setTimeout(resolve, ms);
+    for (const signal of leaving) {
+      const leave = () => {
+        timer.cancel();
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', leave, { once: true, signal: over.signal });
+    }
+  }).finally(() => over.abort());
 }
 
 async function press(hands: Hands, name: string): Promise<void> {

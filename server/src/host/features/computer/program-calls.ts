@@ -103,7 +103,8 @@ export class ProgramCalls {
       const parts = this.#partsOf(user, leaving);
       if (action) return READS.has(method) ? action(parts) : user.inOrder(() => action(parts), leaving);
       const until = this.parts.clock.now() + BATCH_MS;
-      const expired = () => parts.leaving.aborted || this.parts.clock.now() >= until;
+      const isLeft = () => parts.leaving.some(({ aborted }) => aborted);
+      const expired = () => isLeft() || this.parts.clock.now() >= until;
       const steps = () => (batch ? performBatch(batch, this.#paced(parts), expired) : []);
       return user.inOrder(async () => ({ steps: await steps() }), leaving);
     });
@@ -153,9 +154,8 @@ export class ProgramCalls {
   #partsOf(user: CallingUser, leaving: AbortSignal | undefined): ActionParts {
     const { agent, hands } = user;
     const seesMasked = () => canUse(agent, 'field_masking');
-    const gone = AbortSignal.any([user.left, ...(leaving ? [leaving] : [])]);
     const mayStillSee = () => {
-      gone.throwIfAborted();
+      leaving?.throwIfAborted();
       checkSees(user);
     };
     return {
@@ -163,7 +163,8 @@ export class ProgramCalls {
       nodes: targetNodes(agent, this.reading, mayStillSee, leaving),
       screen: () => this.parts.streams.size,
       clock: this.parts.clock,
-      leaving: gone,
+      // Not combined with `AbortSignal.any`, which leaves an entry in the signal of the agent for each call.
+      leaving: [user.left, ...(leaving ? [leaving] : [])],
       browser: {
         read: async (role, method, args) => {
           mayUse(user, role);
