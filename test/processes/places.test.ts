@@ -247,6 +247,13 @@ describe('a copy of the extensions of another build', () => {
     assert.equal(existsSync(join(root, name)), false);
   });
 
+  it('does not prevent the start if it cannot be removed', async () => {
+    // A directory cannot be locked.
+    await mkdir(join(locks(), name), { recursive: true, mode: 0o700 });
+    await open();
+    assert.equal(existsSync(join(root, name)), true);
+  });
+
   it('is not removed by another service while this one runs', async () => {
     await open();
     const own = (await readdir(locks())).filter((lock) => lock.startsWith('extensions-') && lock !== name);

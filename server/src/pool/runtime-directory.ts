@@ -61,7 +61,8 @@ export async function shareExtensions(runtimeDirectory: string): Promise<string>
   const directory = join(runtimeDirectory, name);
   // Holds this lock until the process ends, so that no other service removes the directory.
   await shareLock(locksIn(runtimeDirectory), name);
-  await removeUnused(runtimeDirectory, name);
+  // A directory that cannot be removed must not prevent the start. The next start tries again.
+  await removeUnused(runtimeDirectory, name).catch(() => undefined);
   if (await stat(directory).catch(() => undefined)) return directory;
   const temporary = `${directory}.${randomBytes(6).toString('hex')}.tmp`;
   await copyForAll(BUILT, temporary).catch((error: unknown) => {
