@@ -12,6 +12,8 @@ import { SERVICE_PACKAGES } from '../../scripts/lib/debian-packages.mjs';
 import { LIMIT_VARIABLES } from '../../server/src/config/variables/limits.js';
 import { MAX_HOLD_SECONDS } from '../../server/src/create-fields/values/automation-request.js';
 import { ManagedProcess } from '../../server/src/platform/process/child-process.js';
+import { withTimeout } from '../../server/src/platform/time/timeout.js';
+import { PROXIES as RUNNING_PROXIES } from '../cluster/support/proxies.js';
 import { node, ROOT } from './support.js';
 
 const run = promisify(execFile);
@@ -135,6 +137,37 @@ describe('the deployment files', () => {
       if (size !== undefined) assert.ok(Number(size) >= LIMIT_VARIABLES.MAX_FILE_MB.default, file);
     }
   });
+
+  for (const [name, start] of Object.entries(RUNNING_PROXIES))
+    it(`let ${name} tell the service that the client of a call has gone`, async () => {
+      const client = new AbortController();
+      let onGone = () => {};
+      const gone = new Promise<void>((resolve) => (onGone = resolve));
+      // Does not answer the call, as if the call waits until a person gives control back.
+      const node = createServer((request, response) => {
+        if (request.method !== 'POST') return void response.end();
+        response.once('close', onGone);
+        client.abort();
+      }).listen(0, '127.0.0.1');
+      await once(node, 'listening');
+      const { port } = node.address() as AddressInfo;
+      const proxy = await start({ all: Array<{ port: number }>(3).fill({ port }) });
+      try {
+        const { signal } = client;
+        await assert.rejects(fetch(`${proxy.url}/v0/vm/`, { method: 'POST', body: '{}', signal }));
+        assert.ok(
+          await withTimeout(
+            gone.then(() => true),
+            5_000,
+            () => false,
+          ),
+        );
+      } finally {
+        await proxy.stop();
+        node.closeAllConnections();
+        node.close();
+      }
+    });
 
   it(
     "start HAProxy in the same way as Debian's unit",
