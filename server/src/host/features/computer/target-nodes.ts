@@ -11,7 +11,7 @@ const ATTEMPTS = 3;
 /** Error messages for a node that does not accept an action. */
 const REFUSALS = {
   click: 'The node cannot be clicked, or it is masked and you lack the role field_masking.',
-  set: 'The node does not accept this value, or it is masked and you lack the role field_masking. For a list, name an option as the text shows it. A date has the form 2026-12-31. For a checkbox or a button, use click.',
+  set: 'The node does not accept this value, or it is masked and you lack the role field_masking. For a list, name an option as the text shows it. A date has the form 2026-12-31, a number the form 1234.5. For a checkbox or a button, use click.',
 } as const;
 
 /**

@@ -141,14 +141,7 @@ const CLICK = `function () {
  * `kept` is true if a field of another type has kept the value. The browser replaces a value that is not
  * possible.
  */
-const CHECKS = `const typable = (field) => {
-    if (field.type !== 'number') return field.maxLength < 0 || value.length <= field.maxLength;
-    const probe = document.createElement('input');
-    probe.type = 'number';
-    probe.value = value;
-    // A number in the form of another language, such as 1,5, is typed.
-    return probe.value !== '' || !/\\p{L}/u.test(value);
-  };
+const CHECKS = `const typable = (field) => field.maxLength < 0 || value.length <= field.maxLength;
   const bound = (text, standard) => (text.trim() === '' || isNaN(text) ? standard : Number(text));
   const kept = (field) => {
     if (field.type === 'range') {
@@ -174,7 +167,8 @@ const GIVE = `function (value) {
     tell(element);
     return 'done';
   }
-  const typed = ['text', 'search', 'email', 'url', 'tel', 'password', 'number'];
+  // A number is not typed. Depending on its language, the browser would accept 1,5 or 1.5 as 15.
+  const typed = ['text', 'search', 'email', 'url', 'tel', 'password'];
   if (element instanceof HTMLInputElement && !typed.includes(element.type)) {
     if (['checkbox', 'radio', 'file', 'button', 'submit', 'reset', 'image', 'hidden'].includes(element.type)) return 'none';
     const before = element.value;
