@@ -7,7 +7,7 @@ import { ROLES, type Role } from 'cloud-browser/protocol';
 import { canSee, canUse } from '../../../../server/src/host/room/users/can-use.js';
 import { firstRights } from '../../../../server/src/host/room/users/rights.js';
 import { FeatureRoom } from '../../../fakes/feature-room.js';
-import { ADMIN_TOKEN } from '../../../fakes/fake-room.js';
+import { ADMIN_TOKEN, type RawClient } from '../../../fakes/fake-room.js';
 import { FEATURES } from '../features.js';
 
 const root = (path: string) => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
@@ -77,6 +77,19 @@ describe('the table of rights in the documentation', () => {
           attempt.client.socket.terminate();
         }
       });
+});
+
+describe('a user who joins in the privacy mode of another user', () => {
+  it('does not get the dialog of the page, not even for a moment', async () => {
+    const owner = await room.enter(['control']);
+    room.openDialog();
+    await owner.settled();
+    await owner.admin('enablePrivacyMode');
+    const late = await room.enter(['control']);
+    await late.settled();
+    const dialogsOf = ({ told }: RawClient) => told.filter(({ type }) => type === 'dialog').length;
+    assert.deepEqual([dialogsOf(owner), dialogsOf(late)], [1, 0]);
+  });
 });
 
 describe('the rule for rights', () => {

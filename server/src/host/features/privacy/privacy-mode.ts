@@ -124,7 +124,6 @@ export class PrivacyMode {
   /** Notifies a viewer that joins, before the viewer gets any picture. */
   greet(viewer: Viewer): void {
     if (this.owner === undefined) return;
-    viewer.shutOut = viewer.userId !== this.owner;
     if (!viewer.shutOut) this.#away?.cancel();
     viewer.send(this.#notice());
   }

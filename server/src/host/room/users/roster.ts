@@ -85,6 +85,8 @@ export class Roster {
   join(viewer: Viewer): void {
     const { user } = viewer;
     const isNew = !this.#viewers.has(user.id);
+    // The reports of the join must already respect another user's privacy mode.
+    viewer.shutOut = this.control.shutsOut(user.id);
     this.#viewers.set(user.id, viewer);
     this.control.enter(user);
     this.settle([], isNew ? user : undefined);
