@@ -33,6 +33,8 @@ export interface DialogCardHost extends ReactiveControllerHost {
 export class DialogCard implements ReactiveController {
   readonly #host: DialogCardHost;
   #client: CloudBrowserClient | undefined;
+  /** The client to which `#sentId` and `#draft` belong. It is kept while the element is removed. */
+  #latest: CloudBrowserClient | undefined;
   /** The dialog that is rendered. */
   #shown: ShownDialog | undefined;
   /** Number of the dialog that has got the focus. */
@@ -114,6 +116,10 @@ export class DialogCard implements ReactiveController {
       client?.on(event, this.#changed);
     }
     this.#client = client;
+    if (!client || client === this.#latest) return;
+    this.#latest = client;
+    // Another session begins with the same numbers.
+    this.#sentId = this.#draft = undefined;
   }
 
   readonly #changed = (): void => this.#host.requestUpdate();

@@ -117,7 +117,11 @@ describe('the dialog of a page in <cloud-browser>', () => {
     await sendKeys({ type: 'Ben' });
     element.notify('Something else.');
     await element.updateComplete;
+    document.body.append(element);
+    await element.updateComplete;
     equal(input()?.value, 'Ben');
+    shadow('[part=dialog] .accept')?.click();
+    equal(answers(), [[2, { accept: true, text: 'Ben' }]]);
     const opened = network.opened();
     network.host.last.close();
     (await opened).welcome();
@@ -128,6 +132,25 @@ describe('the dialog of a page in <cloud-browser>', () => {
     equal(input()?.value, 'Ben');
     await ask({ ...PROMPT, id: 5, defaultPrompt: 'Eve' });
     equal(input()?.value, 'Eve');
+  });
+
+  it('takes answers also in the next session, whose dialogs have the same numbers', async () => {
+    await ask(PROMPT);
+    await sendKeys({ type: 'Secret' });
+    shadow('[part=dialog] .accept')?.click();
+    const [call] = network.host.last.of('call').filter(({ method }) => method === 'answerDialog');
+    network.host.last.send({ type: 'answer', id: call?.id ?? 0 });
+    await ask(null);
+    element.embedUrl = 'https://browser.test/another';
+    const opened = network.opened();
+    await element.updateComplete;
+    (await opened).welcome();
+    await element.connect();
+    await width(390);
+    await ask(PROMPT);
+    equal(input()?.value, 'Ada');
+    shadow('[part=dialog] .accept')?.click();
+    equal(answers(), [[2, { accept: true, text: 'Ada' }]]);
   });
 
   it('keeps Tab inside, and gives the focus back to the remote browser at the end', async () => {
