@@ -257,6 +257,24 @@ describe('answerDialog', () => {
     assert.equal(answers().length, 1);
   });
 
+  it('fails with this code as soon as another user has answered, because the page may ask again', async () => {
+    browser.silent = ({ method }) => method === 'Page.handleJavaScriptDialog';
+    const first = answerOf(ada, 1, { accept: true });
+    await assert.rejects(answerOf(ben, 1, { accept: true }), { code: 'err_dialog_gone' });
+    browser.speak();
+    await first;
+    // The event that the dialog is closed may come later than the answer.
+    await assert.rejects(answerOf(ben, 1, { accept: true }), { code: 'err_dialog_gone' });
+    assert.equal(answers().length, 1);
+  });
+
+  it('can be tried again if the browser has refused the answer', async () => {
+    browser.refuse = ({ method }) => method === 'Page.handleJavaScriptDialog';
+    await assert.rejects(answerOf(ada, 1, { accept: true }), { code: 'err_dialog_gone' });
+    browser.refuse = () => false;
+    await answerOf(ben, 1, { accept: true });
+  });
+
   it('fails with this code if the browser has closed the dialog meanwhile', async () => {
     browser.refuse = ({ method }) => method === 'Page.handleJavaScriptDialog';
     await assert.rejects(answerOf(ada, 1, { accept: true }), { code: 'err_dialog_gone' });

@@ -49,6 +49,8 @@ export class DialogReporter {
   /** Numbers of the dialogs that were shown. */
   readonly #ids = new WeakMap<PageDialog, number>();
   #lastId = 0;
+  /** Number of the dialog that a user answered last. */
+  #answeredId: number | undefined;
   /** The number of the dialog that each viewer has. */
   readonly #told = new WeakMap<Viewer, number>();
   /** True while a user may have control. */
@@ -93,14 +95,17 @@ export class DialogReporter {
   }
 
   /**
-   * Answers the dialog with this number. Rejects with {@link CallError} if viewers see it no longer, for
-   * example because another user was faster.
+   * Answers the dialog with this number. Rejects with {@link CallError} if viewers see it no longer, or if
+   * another user was faster.
    */
   async answer(id: number, answer: DialogAnswer): Promise<void> {
     const shown = this.#shown;
     const dialogs = this.#browser?.devices.pages.dialogs;
-    if (!dialogs || shown?.id !== id) throw dialogGone();
+    if (!dialogs || shown?.id !== id || this.#answeredId === id) throw dialogGone();
+    // The page may open its next dialog before the host hears that this one is closed.
+    this.#answeredId = id;
     await dialogs.answer(shown.page, answer).catch(() => {
+      this.#answeredId = undefined;
       throw dialogGone();
     });
   }
