@@ -83,7 +83,7 @@ export class DialogCard implements ReactiveController {
     this.#focusedId = this.#shown?.id;
     // Otherwise Tab could reach the remote browser, and Chromium's own dialog would get the keys.
     this.#find('.surface')?.toggleAttribute('inert', card !== null);
-    if (!card && this.#hadFocus && this.#fromPicture) this.#host.focus();
+    if (!card && this.#hadFocus && this.#fromPicture && !isOutside()) this.#host.focus();
   }
 
   hostDisconnected(): void {
@@ -128,11 +128,11 @@ export class DialogCard implements ReactiveController {
     return this.#draft?.id === id ? this.#draft.text : defaultPrompt;
   }
 
-  /** Focuses a dialog that has appeared, unless the user types into a field outside of the element. */
+  /** Focuses a dialog that has appeared, unless the user may type into a field outside of the element. */
   #takeFocus(): void {
     // The dialog may replace an earlier one, which had the focus.
     if (!this.#hadFocus) this.#fromPicture = this.#find('.surface')?.contains(this.#focused) ?? false;
-    if (this.#fromPicture || !isField(focusedElement(document))) this.#focus();
+    if (!isOutside() && (this.#fromPicture || !isField(focusedElement(document)))) this.#focus();
   }
 
   #focus(): void {
@@ -182,6 +182,14 @@ export class DialogCard implements ReactiveController {
     press.preventDefault();
     this.#focus();
   };
+}
+
+/**
+ * True if this page is in a frame, and the focus is outside of it. A remote page must not take the focus from
+ * there: what the user types would become the answer of a prompt.
+ */
+function isOutside(): boolean {
+  return window.parent !== window && !document.hasFocus();
 }
 
 /** True for the shortcut that gives the keyboard back to the page, as in the remote browser. */

@@ -200,6 +200,28 @@ describe('the dialog of a page in <cloud-browser>', () => {
     ok(document.activeElement === field);
   });
 
+  it('takes no focus from the page around the frame of this page, which can have a field', async () => {
+    const { parent } = window;
+    try {
+      Object.assign(window, { parent: {} });
+      document.hasFocus = () => false;
+      await ask(CONFIRM);
+      ok(card());
+      equal(focused(), null);
+      document.hasFocus = () => true;
+      await ask(null);
+      element.focus();
+      await ask({ ...CONFIRM, id: 2 });
+      equal(focused()?.textContent.trim(), 'OK');
+      document.hasFocus = () => false;
+      await ask(null);
+      equal(focused(), null);
+    } finally {
+      Object.assign(window, { parent });
+      Reflect.deleteProperty(document, 'hasFocus');
+    }
+  });
+
   it('keeps its keys from the page and from a remote browser that gets all keys of the page', async () => {
     element.delegateKeyboard = true;
     await element.updateComplete;
