@@ -105,6 +105,12 @@ export class DialogCard implements ReactiveController {
     return renderRoot instanceof ShadowRoot ? renderRoot.activeElement : null;
   }
 
+  /** True while the buttons take no press, because the user cannot have seen the dialog. */
+  get #isNew(): boolean {
+    const button = this.#find('.dialog .accept');
+    return button !== null && getComputedStyle(button).pointerEvents === 'none';
+  }
+
   #find(selector: string): HTMLElement | null {
     return this.#host.renderRoot.querySelector<HTMLElement>(selector);
   }
@@ -159,8 +165,9 @@ export class DialogCard implements ReactiveController {
     event.stopPropagation();
     const { type, key, target, repeat, isComposing } = event;
     if (type !== 'keydown' || isComposing) return;
-    // A repeated key was pressed before the dialog appeared.
-    if (repeat && (key === 'Enter' || key === ' ') && !isField(this.#focused)) event.preventDefault();
+    // A key that repeats, or that comes as soon as the dialog appears, was meant for the page.
+    const isAnswer = key === 'Enter' || (key === ' ' && !isField(this.#focused));
+    if (isAnswer && (repeat || this.#isNew)) event.preventDefault();
     else if (key === 'Escape') this.#answer(dialog, dialog.type === 'alert');
     else if (key === 'Enter' && target instanceof HTMLInputElement) this.#answer(dialog, true);
     else if (key === 'Tab') this.#moveFocus(event);

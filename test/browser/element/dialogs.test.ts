@@ -56,6 +56,11 @@ describe('the dialog of a page in <cloud-browser>', () => {
     await element.updateComplete;
   }
 
+  /** Lets the time pass in which a new dialog takes no answer. */
+  function settleDialog(): void {
+    for (const animation of card()?.getAnimations({ subtree: true }) ?? []) animation.finish();
+  }
+
   /** The arguments of the answers that the element has sent. */
   const answers = () =>
     network.host.last
@@ -100,6 +105,7 @@ describe('the dialog of a page in <cloud-browser>', () => {
     await ask(PROMPT);
     ok(focused() === input());
     equal([input()?.value, input()?.selectionEnd], ['Ada', 3]);
+    settleDialog();
     await sendKeys({ type: 'Ben ' });
     await sendKeys({ press: 'Enter' });
     equal(answers(), [[2, { accept: true, text: 'Ben ' }]]);
@@ -229,6 +235,7 @@ describe('the dialog of a page in <cloud-browser>', () => {
     const watch = ({ type }: Event) => void seen.push(type);
     for (const type of ['keydown', 'keyup']) document.addEventListener(type, watch);
     await ask(CONFIRM);
+    settleDialog();
     for (const press of ['x', 'Tab', 'Enter']) await sendKeys({ press });
     for (const type of ['keydown', 'keyup']) document.removeEventListener(type, watch);
     equal([seen, keys()], [[], []]);
@@ -237,6 +244,7 @@ describe('the dialog of a page in <cloud-browser>', () => {
 
   it('ignores a key that was pressed before it appeared and repeats', async () => {
     await ask(CONFIRM);
+    settleDialog();
     const repeated = new KeyboardEvent('keydown', {
       key: 'Enter',
       repeat: true,
@@ -246,6 +254,20 @@ describe('the dialog of a page in <cloud-browser>', () => {
     shadow('[part=dialog] .accept')?.dispatchEvent(repeated);
     ok(repeated.defaultPrevented);
     equal(answers(), []);
+  });
+
+  it('takes no key that answers it until the user can have seen it', async () => {
+    element.focus();
+    await ask(PROMPT);
+    await sendKeys({ type: 'Ben ' });
+    await sendKeys({ press: 'Enter' });
+    equal([input()?.value, answers()], ['Ben ', []]);
+    await ask({ ...CONFIRM, id: 3 });
+    for (const press of ['Enter', 'Space']) await sendKeys({ press });
+    equal(answers(), []);
+    settleDialog();
+    await sendKeys({ press: 'Space' });
+    equal(answers(), [[3, { accept: true }]]);
   });
 
   it('takes no press of the pointer until the user can have seen it, and neither does the next one', async () => {

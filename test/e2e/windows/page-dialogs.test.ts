@@ -22,6 +22,8 @@ test('a phone shows the dialog of a page, which would not fit into its picture, 
   await dialog.waitFor({ state: 'detached' });
   const named = remote.run('prompt("Your name?", "Ada")');
   await dialog.locator('input').fill('Ben');
+  // Waits until the dialog takes an answer.
+  await dialog.getByRole('button', { name: 'OK' }).click({ trial: true });
   await viewer.page.keyboard.press('Enter');
   assert.equal(await named, 'Ben');
   await phone.close();
