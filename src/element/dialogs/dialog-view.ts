@@ -70,7 +70,7 @@ function fieldView({ text, typed }: DialogContent): TemplateResult {
     autocomplete="off"
     enterkeyhint="done"
     maxlength=${MAX_ANSWER_CHARS}
-    aria-labelledby="dialog-message"
+    aria-labelledby="dialog-title dialog-message"
     .value=${text}
     @input=${({ target }: Event) => target instanceof HTMLInputElement && typed(target.value)}
   />`;

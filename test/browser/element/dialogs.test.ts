@@ -367,7 +367,7 @@ describe('the dialog of a page in <cloud-browser>', () => {
   it('passes the checks of accessibility, also with forced colours', async () => {
     for (const forcedColors of ['none', 'active'] as const) {
       await emulateMedia({ forcedColors });
-      for (const dialog of [CONFIRM, { ...PROMPT, message: LONG }]) {
+      for (const dialog of [CONFIRM, { ...PROMPT, message: LONG }, { ...PROMPT, id: 3, message: '' }]) {
         await ask(dialog);
         for (const animation of element.getAnimations({ subtree: true })) animation.finish();
         const { violations } = await axe.run(element);
