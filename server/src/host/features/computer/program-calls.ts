@@ -8,6 +8,7 @@ import {
 } from 'cloud-browser/protocol';
 import type { CallingAgent } from '../../../host-protocol.js';
 import { allowedBy, TimeBudget, type TimeShare } from '../../../platform/rates/time-budget.js';
+import { withFirstAbort } from '../../../platform/time/first-abort.js';
 import type { Caller } from '../../room/calls/access.js';
 import { CallError, inPrivacyMode } from '../../room/calls/call-error.js';
 import { WORK, type CallCost } from '../../room/calls/call-lane.js';
@@ -158,13 +159,13 @@ export class ProgramCalls {
       leaving?.throwIfAborted();
       checkSees(user);
     };
+    const ends = [user.left, ...(leaving ? [leaving] : [])];
     return {
       hands,
       nodes: targetNodes(agent, this.reading, mayStillSee, leaving),
       screen: () => this.parts.streams.size,
       clock: this.parts.clock,
-      // Not combined with `AbortSignal.any`, which leaves an entry in the signal of the agent for each call.
-      leaving: [user.left, ...(leaving ? [leaving] : [])],
+      leaving: ends,
       browser: {
         read: async (role, method, args) => {
           mayUse(user, role);
@@ -177,7 +178,9 @@ export class ProgramCalls {
           mayUse(user, role);
           await agent.act(leaving);
           agent.acted();
-          return this.parts.calls.perform(method, args, { ...asAgent(user), leaving: gone });
+          return withFirstAbort(ends, (first) =>
+            this.parts.calls.perform(method, args, { ...asAgent(user), leaving: first }),
+          );
         },
       },
       screenshot: (options) => this.#screenshot(user, options, mayStillSee),
