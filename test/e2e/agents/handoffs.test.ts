@@ -78,7 +78,6 @@ test('a person adds a note with the keyboard, which does not reach the page', as
   await keyboard.press('Tab');
   await keyboard.press('Tab');
   await keyboard.press('Enter');
-  await keyboard.press('Tab');
   await keyboard.type('There was no mail.');
   await viewer.page.getByRole('button', { name: 'I can’t' }).click();
   const { outcome, note } = await waiting;
