@@ -175,6 +175,27 @@ describe('the agents of computer calls', () => {
       assert.equal(clock.pending, 0);
     });
 
+  it('end their input when their token is revoked', async () => {
+    const ended = new EndedTokens();
+    const input = { releaseAll: () => undefined };
+    const agent = { acted: () => undefined, leave: () => undefined, input } as unknown as ComputerAgent;
+    const agents = new ComputerAgents(
+      { join: () => agent },
+      SETTINGS,
+      () => Promise.resolve(),
+      systemClock,
+      ended,
+    );
+    const act = agents.during({ tokenId: 'a' }, (user) =>
+      user.inOrder(() => {
+        ended.end('a', 'token_revoked');
+        return user.hands.key({ code: 'Enter', key: 'Enter', modifiers: 0 }, 1);
+      }),
+    );
+    await assert.rejects(act, { code: 'err_agent_gone', message: /was revoked/ });
+    agents.close();
+  });
+
   it('wait for the time of the call if they stay', async () => {
     const clock = new ManualClock();
     const leaving = [new AbortController().signal];

@@ -8,6 +8,7 @@ import {
 } from '../../../../server/src/host/features/computer/computer-actions.js';
 import { Hands, type HandsAgent } from '../../../../server/src/host/features/computer/hands.js';
 import type { Performed, UserEvent } from '../../../../server/src/host/input/user-input.js';
+import { agentGone, clientGone } from '../../../../server/src/host/room/calls/call-error.js';
 
 const AT = { x: 40, y: 30 };
 const LEFT = 0;
@@ -179,12 +180,36 @@ describe('an action whose client leaves', () => {
     const { tap } = agent.input;
     Object.assign(agent.input, {
       tap: (...stroke: Parameters<typeof tap>) => {
-        if (keys.length === 1) client.abort();
+        if (keys.length === 1) client.abort(clientGone());
         return tap(...stroke);
       },
     });
     await assert.rejects(hands.type('abcd'), { code: 'err_call_failed' });
     assert.deepEqual([keys, releases], [['a', 'b'], 1]);
+  });
+
+  it('ends before the next move of a drag, and releases everything', async () => {
+    const client = new AbortController();
+    hands.leaving = client.signal;
+    const drag = hands.drag([AT, { x: 90, y: 30 }], LEFT);
+    const failed = assert.rejects(drag, { code: 'err_call_failed' });
+    await settle('done');
+    client.abort(clientGone());
+    await settle('done');
+    await failed;
+    assert.deepEqual([moves, releases], [[40], 1]);
+  });
+
+  it('names no person if the agent has left during a drag', async () => {
+    const agentLeft = new AbortController();
+    hands.leaving = agentLeft.signal;
+    const drag = hands.drag([AT, { x: 41, y: 30 }], LEFT);
+    const failed = assert.rejects(drag, { code: 'err_agent_gone' });
+    for (const outcome of ['done', 'done'] as const) await settle(outcome);
+    await turn();
+    agentLeft.abort(agentGone());
+    await settle('dropped');
+    await failed;
   });
 });
 

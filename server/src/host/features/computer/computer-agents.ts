@@ -115,7 +115,7 @@ export class ComputerAgents {
       inOrder: (call, leaving) =>
         lane.run(async () => {
           if (leaving?.aborted) throw clientGone();
-          member.hands.leaving = leaving;
+          member.hands.leaving = AbortSignal.any([left.signal, ...(leaving ? [leaving] : [])]);
           return call();
         }),
       stay: () => this.#stay(member, tokenId),

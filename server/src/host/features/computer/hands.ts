@@ -2,7 +2,7 @@ import type { InputWithoutSeq } from 'cloud-browser/protocol';
 import { pause, systemClock } from '../../../platform/time/clock.js';
 import { withTimeout } from '../../../platform/time/timeout.js';
 import type { Performed, UserEvent, UserInput } from '../../input/user-input.js';
-import { CallError, clientGone } from '../../room/calls/call-error.js';
+import { CallError } from '../../room/calls/call-error.js';
 import type { Point } from './computer-arguments.js';
 import type { ComputerAgent } from './computer-agent.js';
 import { strokeOfCharacter, type KeyStroke } from './key-names.js';
@@ -49,7 +49,7 @@ type ButtonEvent = Extract<Event, { type: 'button' }>;
  * An interrupted drag ends with an error instead.
  */
 export class Hands {
-  /** Signals that the client of the current call has gone. */
+  /** Aborted with an error when the client of the current call has gone, or when the agent has left. */
   leaving: AbortSignal | undefined;
   /** True if a masked field has refused an event of the current action. */
   #refused = false;
@@ -111,12 +111,16 @@ export class Hands {
       let wait = GRAB_PAUSE_MS;
       for (const to of others) {
         for (const at of between(from, to)) {
+          // A drag can take more than a minute.
+          this.leaving?.throwIfAborted();
           drag.whole &&= await this.#send({ type: 'move', modifiers: 0, ...at });
           if (drag.whole) await pause(systemClock, wait);
           wait = MOVE_PAUSE_MS;
         }
         from = to;
       }
+      // The end of the agent drops its input, like a person who takes control.
+      this.leaving?.throwIfAborted();
       this.agent.pointer(last.x, last.y);
       if (drag.whole) await pause(systemClock, DROP_PAUSE_MS);
       if (drag.whole) await this.#send({ ...press, ...last, pressed: false });
@@ -193,13 +197,13 @@ export class Hands {
   }
 
   /**
-   * Performs a command when the agent has control. Rejects if the client of the call has gone. If the command
-   * fails, releases the agent's keys and buttons after the waiting events, because the command may have ended
-   * between a press and its release.
+   * Performs a command when the agent has control. Rejects if the client of the call has gone, or if the agent
+   * has left. If the command fails, releases the agent's keys and buttons after the waiting events, because
+   * the command may have ended between a press and its release.
    */
   async #perform(command: () => Promise<boolean>): Promise<boolean> {
     try {
-      if (this.leaving?.aborted) throw clientGone();
+      this.leaving?.throwIfAborted();
       return await this.agent.perform(command, this.leaving);
     } catch (error) {
       this.agent.input.releaseAll();
