@@ -15,8 +15,8 @@ describe('an error of the command mcp', () => {
   before(async () => {
     server = createServer((request, response) => {
       const isKnown = request.url === '/v0/vm';
-      const body = JSON.stringify({ code: 'err_unauthenticated', message: 'The credential is wrong.' });
-      response.writeHead(isKnown ? 401 : 502).end(isKnown ? body : '<h1>Bad gateway</h1>');
+      const body = JSON.stringify({ code: 'err_exceeded_vm_limit', message: 'No session is free.' });
+      response.writeHead(isKnown ? 400 : 502).end(isKnown ? body : '<h1>Bad gateway</h1>');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -25,8 +25,8 @@ describe('an error of the command mcp', () => {
 
   it('has the code and the sentence of the service', async () => {
     await assert.rejects(askService(`${url}/v0/vm`, 'key', {}), {
-      code: 'err_unauthenticated',
-      message: 'The credential is wrong.',
+      code: 'err_exceeded_vm_limit',
+      message: 'No session is free.',
     });
   });
 
