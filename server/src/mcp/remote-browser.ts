@@ -32,7 +32,7 @@ export function remoteBrowser({ url, token }: RemoteSession): McpBrowser {
       const address = `${url}/uploads?name=${encodeURIComponent(name)}`;
       const signal = AbortSignal.timeout(FILE_TIMEOUT_MS);
       const response = await request(address, token, { method: 'POST', signal, body: Buffer.from(bytes) });
-      return (await response.json()) as { id: string };
+      return readJson<{ id: string }>(response, url);
     },
     requestHuman: (instructions, timeout) => ask('handoffs', { instructions, timeout }),
     humanAnswer,
@@ -71,7 +71,21 @@ export async function askService<Answer>(
     signal: ended ? AbortSignal.any([timeout, ended]) : timeout,
     ...(body && { body: JSON.stringify(body) }),
   });
-  return (await response.json()) as Answer;
+  return readJson<Answer>(response, url);
+}
+
+/** Reads an answer. Does not check its form. Rejects with {@link ServiceRequestError}. */
+async function readJson<Answer>(response: Response, url: string): Promise<Answer> {
+  try {
+    return (await response.json()) as Answer;
+  } catch (cause) {
+    const { origin } = new URL(url);
+    const message =
+      cause instanceof SyntaxError
+        ? `${origin} did not answer like the service. Check CLOUD_BROWSER_URL.`
+        : `The connection to the service at ${origin} ended before the whole answer came.`;
+    throw new ServiceRequestError('err_bad_answer', message, { cause });
+  }
 }
 
 async function readDownload(url: string, token: string): Promise<McpFile> {

@@ -14,9 +14,11 @@ describe('an error of the command mcp', () => {
   let url: string;
   before(async () => {
     server = createServer((request, response) => {
+      if (request.url === '/page') return response.end('<h1>Sign in</h1>');
+      if (request.url === '/broken') return response.write('{"id":', () => response.destroy());
       const isKnown = request.url === '/v0/vm';
       const body = JSON.stringify({ code: 'err_exceeded_vm_limit', message: 'No session is free.' });
-      response.writeHead(isKnown ? 400 : 502).end(isKnown ? body : '<h1>Bad gateway</h1>');
+      return response.writeHead(isKnown ? 400 : 502).end(isKnown ? body : '<h1>Bad gateway</h1>');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -34,6 +36,20 @@ describe('an error of the command mcp', () => {
     await assert.rejects(askService(`${url}/other`, 'key', {}), {
       code: 'err_bad_answer',
       message: 'The service answered with the status 502.',
+    });
+  });
+
+  it('names the variable to check if another program answers', async () => {
+    await assert.rejects(askService(`${url}/page`, 'key', {}), {
+      code: 'err_bad_answer',
+      message: `${url} did not answer like the service. Check CLOUD_BROWSER_URL.`,
+    });
+  });
+
+  it('says that the connection broke during the answer', async () => {
+    await assert.rejects(askService(`${url}/broken`, 'key', {}), {
+      code: 'err_bad_answer',
+      message: `The connection to the service at ${url} ended before the whole answer came.`,
     });
   });
 
