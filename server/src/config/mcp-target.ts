@@ -12,9 +12,10 @@ export type McpSettings = { session: { url: string; token: string } } | { servic
 /** Reads the environment of the command `cloud-browser mcp`. Throws {@link McpSettingsError}. */
 export function readMcpSettings(environment: McpEnvironment = process.env): McpSettings {
   const { CLOUD_BROWSER_URL: url, CLOUD_BROWSER_TOKEN: token, CLOUD_BROWSER_API_KEY: apiKey } = environment;
-  if (!url || !URL.canParse(url))
+  // Without its scheme, localhost:8080 is an address of the scheme localhost.
+  if (!url || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new McpSettingsError(
-      'Set CLOUD_BROWSER_URL: the embed_url of a session, or the address of the service.',
+      'Set CLOUD_BROWSER_URL: the embed_url of a session, or the address of the service. It begins with http:// or https://.',
     );
   const { origin, pathname } = new URL(url);
   const address = `${origin}${pathname.replace(/\/$/, '')}`;
