@@ -107,15 +107,18 @@ export async function patiently<T>(
 /**
  * Resolves to the state of a hand-off (a request for a person) when the hand-off has ended, or after
  * `seconds`. Rejects with the errors of the host's `call`.
+ *
+ * @param leaving signals that the client has gone; the wait then ends
  */
 export async function endedHandoff(
   session: Session,
   id: string,
   seconds: number,
   program: CallingAgent,
+  leaving: AbortSignal,
 ): Promise<HandoffState> {
   const wait = Math.min(seconds, CALL_SECONDS);
-  const state = await session.host.forward('handoffs.get', [id, wait], program);
+  const state = await session.host.forward('handoffs.get', [id, wait], program, leaving);
   if (state.outcome !== null || seconds <= wait) return state;
-  return endedHandoff(session, id, seconds - wait, program);
+  return endedHandoff(session, id, seconds - wait, program, leaving);
 }

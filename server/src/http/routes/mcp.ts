@@ -80,7 +80,7 @@ function browserOf(session: Session, program: CallingAgent, leaving: AbortSignal
     uploadFile: (name, bytes) => uploadBytes(session, program, name, bytes),
     requestHuman: (instructions, timeout) =>
       session.host.forward('handoffs.request', [{ instructions, timeout }], program),
-    humanAnswer: (id, seconds) => endedHandoff(session, id, seconds, program),
+    humanAnswer: (id, seconds) => endedHandoff(session, id, seconds, program, leaving),
     withdrawHuman: (id) => session.host.forward('handoffs.withdraw', [id], program),
   };
 }

@@ -55,15 +55,20 @@ describe('the hand-offs of a session', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('are limited in number, and so are the callers that wait', async () => {
+  it('are limited in number, and so are the callers that wait and have not gone', async () => {
     const [first] = Array.from({ length: 8 }, () => handoffs.request(ORDER));
     assert.throws(() => handoffs.request(ORDER), { code: 'err_too_many_handoffs' });
     const id = first?.id ?? '';
-    const waiting = Array.from({ length: 64 }, () => handoffs.wait(id, 10));
+    const client = new AbortController();
+    const leaving = handoffs.wait(id, 10, client.signal);
+    const waiting = Array.from({ length: 63 }, () => handoffs.wait(id, 10));
     await assert.rejects(handoffs.wait(id, 10), {
       code: 'err_too_many_calls',
       message: /Wait for some answers first/,
     });
+    client.abort(new Error('gone'));
+    await assert.rejects(leaving, /gone/);
+    waiting.push(handoffs.wait(id, 10));
     handoffs.withdraw(id);
     for (const { outcome } of await Promise.all(waiting)) assert.equal(outcome, 'withdrawn');
     handoffs.request(ORDER);

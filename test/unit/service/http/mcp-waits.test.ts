@@ -101,11 +101,19 @@ describe('a request over MCP', () => {
 describe('a call of a program', () => {
   it('learns that its client has left, over HTTP and over MCP', async () => {
     const host = service.pool.last;
-    const click = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'click', arguments: {} } };
-    for (const [address, body] of [
-      [url.replace(/mcp$/, 'computer/click'), { x: 1, y: 2 }],
-      [url, click],
-    ] as const) {
+    const tool = (name: string, args: object) => ({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name, arguments: args },
+    });
+    const click = url.replace(/mcp$/, 'computer/click');
+    const handoff = url.replace(/mcp$/, 'handoffs/h1?wait=25');
+    const headers = { authorization: `Bearer ${token}` };
+    for (const call of [
+      (signal: AbortSignal) => send({ x: 1, y: 2 }, {}, signal, click),
+      (signal: AbortSignal) => fetch(handoff, { headers, signal }),
+      (signal: AbortSignal) => send(tool('request_human', { id: 'h1' }), {}, signal),
+      (signal: AbortSignal) => send(tool('click', {}), {}, signal),
+    ]) {
       host.leaving.length = 0;
       let begin: () => void = () => undefined;
       const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -117,7 +125,7 @@ describe('a call of a program', () => {
         };
       });
       const client = new AbortController();
-      const sent = send(body, {}, client.signal, address);
+      const sent = call(client.signal);
       await begun;
       assert.equal(host.leaving[0]?.aborted, false);
       client.abort();

@@ -44,8 +44,8 @@ export const handoffs: MakeFeature = ({ session, calls, users, onHandoff }) => {
     const own = request.agent === undefined && program?.name !== undefined && { name: program.name };
     return agents.requestPerson({ ...own, ...request }, standardName);
   });
-  calls.add('handoffs.get', { access: forAdmins, cost: WAIT, check: waitOf }, ([id, wait = 0]) =>
-    agents.handoffs.wait(id, wait * 1_000),
+  calls.add('handoffs.get', { access: forAdmins, cost: WAIT, check: waitOf }, ([id, wait = 0], { leaving }) =>
+    agents.handoffs.wait(id, wait * 1_000, leaving),
   );
   calls.add('handoffs.withdraw', { ...forBackends, check: handoffIdOf }, ([id]) =>
     agents.handoffs.withdraw(id),

@@ -98,8 +98,11 @@ export class Handoffs {
   /**
    * Resolves to the state when the hand-off has ended, or after this time. Rejects for an unknown id, or if
    * too many calls wait.
+   *
+   * @param leaving aborted with an error when the client of the call has gone; the wait then ends
    */
-  async wait(id: string, milliseconds: number): Promise<HandoffState> {
+  async wait(id: string, milliseconds: number, leaving?: AbortSignal): Promise<HandoffState> {
+    leaving?.throwIfAborted();
     const entry = this.#entries.get(id);
     if (!entry || entry.state.outcome || milliseconds <= 0) return this.get(id);
     if (this.#waiting >= MAX_WAITING)
@@ -112,12 +115,15 @@ export class Handoffs {
       const done = (): void => {
         timer.cancel();
         entry.waiting.delete(done);
+        leaving?.removeEventListener('abort', done);
         this.#waiting -= 1;
         resolve();
       };
       const timer = this.clock.setTimeout(done, milliseconds);
       entry.waiting.add(done);
+      leaving?.addEventListener('abort', done);
     });
+    leaving?.throwIfAborted();
     return entry.state;
   }
 

@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { HandoffState } from 'cloud-browser/protocol';
 import { HandoffBody, HandoffPath, HandoffQuery, HandoffView } from '../../schemas/handoffs.js';
 import { endedHandoff, forPrograms, programOf, type ProgramScopeParts } from '../../access/program-scope.js';
+import { leavingOf } from '../../access/leaving.js';
 import { AddressPath } from '../../schemas/session-control.js';
 import { ADMIN_OR_KEY, openToPages, SESSION_PATH } from '../../access/session-scope.js';
 
@@ -37,11 +38,12 @@ export function handoffRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTy
     app.get(
       PATH,
       { onRequest, schema: { ...base, summary: 'Read a hand-off', querystring: HandoffQuery } },
-      async (request) => {
+      async (request, reply) => {
         const { params, query } = request;
         const session = sessionAt(params.address);
         const seconds = Number(query.wait ?? 0);
-        return viewOf(await endedHandoff(session, params.handoff_id, seconds, programOf(request)));
+        const [program, leaving] = [programOf(request), leavingOf(reply)];
+        return viewOf(await endedHandoff(session, params.handoff_id, seconds, program, leaving));
       },
     );
 
