@@ -78,8 +78,15 @@ function browserOf(session: Session, program: CallingAgent, leaving: AbortSignal
     call: (method, options) => session.host.forward(`computer.${method}`, [options], program, leaving),
     readDownload: (id) => readDownload(session, program, id),
     uploadFile: (name, bytes) => uploadBytes(session, program, name, bytes),
-    requestHuman: (instructions, timeout) =>
-      session.host.forward('handoffs.request', [{ instructions, timeout }], program),
+    requestHuman: async (instructions, timeout) => {
+      const asked = await session.host.forward('handoffs.request', [{ instructions, timeout }], program);
+      // The client has not received the id. So it could not withdraw the request, which takes its control.
+      const withdraw = () =>
+        void session.host.forward('handoffs.withdraw', [asked.id], program).catch(() => undefined);
+      if (leaving.aborted) withdraw();
+      else leaving.addEventListener('abort', withdraw, { once: true });
+      return asked;
+    },
     humanAnswer: (id, seconds) => endedHandoff(session, id, seconds, program, leaving),
     withdrawHuman: (id) => session.host.forward('handoffs.withdraw', [id], program),
   };

@@ -98,6 +98,24 @@ describe('a request over MCP', () => {
   });
 });
 
+describe('a new request for a person over MCP', () => {
+  it('is withdrawn if its client leaves before it knows the id', async () => {
+    const host = service.pool.last;
+    const client = new AbortController();
+    const params = { name: 'request_human', arguments: { instructions: 'Log in.' } };
+    const withdrawn = new Promise<unknown>((resolve) => {
+      host.perform = (method, args) => {
+        if (method === 'handoffs.withdraw') resolve(args);
+        if (method !== 'handoffs.get') return { id: 'h1', outcome: null, note: '' };
+        client.abort();
+        return new Promise(() => undefined);
+      };
+    });
+    await assert.rejects(send({ ...CALL, params }, {}, client.signal), { name: 'AbortError' });
+    assert.deepEqual(await withdrawn, ['h1']);
+  });
+});
+
 describe('a call of a program', () => {
   it('learns that its client has left, over HTTP and over MCP', async () => {
     const host = service.pool.last;
