@@ -205,6 +205,7 @@ describe('a hand-off of an agent', () => {
     assert.equal(await nameFor({ tokenId: 'token', name: 'x'.repeat(100) }), 'x'.repeat(64));
     assert.equal(await nameFor({ tokenId: 'token', name: 'Order bot' }, 'Login'), 'Login');
     assert.equal(await nameFor({}), AUTOMATION.name);
+    assert.equal(await nameFor({ tokenId: 'token', name: 'Order bot' }, ' '), 'Order bot');
   });
 
   for (const end of ['revoked', 'removed'] as const)

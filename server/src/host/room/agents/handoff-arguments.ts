@@ -43,12 +43,14 @@ export function requestOf([value]: readonly unknown[]): [HandoffRequest] {
   const seconds = isGiven(timeout) ? numberOrNaN(timeout) : undefined;
   if (seconds !== undefined && !(seconds >= 1 && seconds <= MAX_HANDOFF_SECONDS))
     throw wrong('timeout', `a number of seconds from 1 to ${MAX_HANDOFF_SECONDS}`);
+  // Without a name, users would not see which agent asks. So an empty name counts as absent.
+  const shown = isGiven(name) ? textOf(name, 'name', MAX_NAME_CHARS).trim() : '';
   return [
     {
       instructions: text,
       ...(seconds !== undefined && { timeout: seconds }),
       ...(isGiven(agent) && { agent: userIdOf(agent, 'agent') }),
-      ...(isGiven(name) && { name: textOf(name, 'name', MAX_NAME_CHARS) }),
+      ...(shown !== '' && { name: shown }),
     },
   ];
 }
