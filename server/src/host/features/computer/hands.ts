@@ -197,9 +197,9 @@ export class Hands {
   }
 
   /**
-   * Performs a command when the agent has control. Rejects if the client of the call has gone, or if the agent
-   * has left. If the command fails, releases the agent's keys and buttons after the waiting events, because
-   * the command may have ended between a press and its release.
+   * Performs a command when the agent has control. Rejects if the client of the call has gone, or if the
+   * agent has left. If the command fails, releases the agent's keys and buttons after the waiting events,
+   * because the command may have ended between a press and its release.
    */
   async #perform(command: () => Promise<boolean>): Promise<boolean> {
     try {
