@@ -62,11 +62,14 @@ export class ScreenCamera {
   /**
    * Resolves to true when the screen has not changed for `still` milliseconds. Resolves to false if this does
    * not happen within `limit` milliseconds. Ignores a blinking caret.
+   *
+   * @param check called before each part of the wait; an error that it throws ends the wait
    */
-  async whenStill(still: number, limit: number): Promise<boolean> {
+  async whenStill(still: number, limit: number, check = (): void => undefined): Promise<boolean> {
     if (still === 0) return true;
     const began = this.clock.now();
     for (;;) {
+      check();
       const now = this.clock.now();
       const wait = this.#changedAt + still - now;
       if (wait <= 0) return true;

@@ -7,6 +7,7 @@ import {
   type ScreenshotSource,
 } from '../../../../server/src/host/features/computer/screenshots.js';
 import type { Rect } from '../../../../server/src/host/capture/frame-source.js';
+import { CallError } from '../../../../server/src/host/room/calls/call-error.js';
 import { decodeStill } from '../../../support/decode-still.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 import { setImmediate as settled } from 'node:timers/promises';
@@ -114,6 +115,21 @@ describe('screenshots', () => {
       if (!sees) throw Object.assign(new Error('private'), { code: 'err_forbidden' });
     };
     await refused(take({}, never, MANY, check), 'err_forbidden');
+  });
+
+  it('do not wait for a still screen after the caller may not see any more', async () => {
+    const camera = await source.openCamera();
+    let waited = false;
+    const whenStill: typeof camera.whenStill = (_still, _limit, check) => {
+      waited = true;
+      check?.();
+      return new Promise(() => undefined);
+    };
+    screenshots.use({ ...source, openCamera: () => Promise.resolve({ ...camera, whenStill }) });
+    const check = () => {
+      if (waited) throw new CallError('err_forbidden', 'gone');
+    };
+    await refused(take({ wait_for_stable: 100 }, never, MANY, check), 'err_forbidden');
   });
 
   it('are refused above a size, with a hint', async () => {
@@ -247,6 +263,21 @@ describe('the camera', () => {
       await settled();
     }
     assert.deepEqual(results, [false, true]);
+  });
+
+  it('does not wait for a screen that moves after nobody may see the picture', async () => {
+    const { camera, changes } = open();
+    let gone = false;
+    const check = () => {
+      if (gone) throw new Error('gone');
+    };
+    const refusal = assert.rejects(camera.whenStill(100, 15_000, check), /gone/);
+    gone = true;
+    clock.advance(50);
+    changes({ x: 0, y: 0, width: 8, height: 8 });
+    clock.advance(50);
+    await refusal;
+    assert.equal(clock.pending, 0);
   });
 
   it('draws the pointer at its position, within the screen', async () => {

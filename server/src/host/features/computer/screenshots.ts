@@ -33,7 +33,10 @@ export interface ScreenshotRequest {
   options: CheckedScreenshot;
   /** Returns true if the caller may see masked fields now. Otherwise they are black. */
   seesMasked: () => boolean;
-  /** Called before and after the picture is made. Throws if the caller may not see it any more. */
+  /**
+   * Called during the wait for a still screen, and before and after the picture is made. Throws if the caller
+   * may not see it any more.
+   */
   mayStillSee: () => void;
   /** Maximum size of the encoded picture. */
   maxBytes: number;
@@ -115,7 +118,8 @@ export class Screenshots {
     let began: number | undefined;
     try {
       const camera = await this.#cameraOf(source);
-      const stable = await camera.whenStill(options.wait_for_stable, options.timeout);
+      // The next screenshots wait too. So a caller who has gone must not wait for a screen that moves.
+      const stable = await camera.whenStill(options.wait_for_stable, options.timeout, mayStillSee);
       began = this.clock.now();
       for (;;) {
         if (this.#source !== source) throw browserUnavailable();
