@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { Modifier } from 'cloud-browser/protocol';
 import { batchOf, actionOf } from '../../../../server/src/host/features/computer/computer-actions.js';
 import {
+  fieldsOf,
   screenshotOf,
   targetOf,
   pathOf,
@@ -84,6 +85,18 @@ describe('arguments of computer use', () => {
     refuses(() => targetOf({ ref: '12' }), /^ref must be/);
     refuses(() => targetOf({ ref: 12 }), /^ref must be/);
   });
+
+  for (const [type, fields] of [
+    ['click', { ref: null, x: 1, y: 1, button: null, modifiers: null }],
+    ['type', { text: 'a', ref: null, x: null, y: null }],
+    ['screenshot', { format: null, region: null }],
+    ['tabs', { action: null, id: null }],
+    ['open', { url: 'https://example.com', new_tab: null, force: null }],
+  ] as const)
+    it(`count as not given if they are null: ${type}`, () => {
+      assert.doesNotThrow(() => actionOf(type, fieldsOf([fields])));
+      assert.doesNotThrow(() => batchOf({ actions: [{ ...fields, type }] }));
+    });
 
   it('of a drag and a scroll are bounded', () => {
     assert.equal(

@@ -44,11 +44,11 @@ export interface CheckedScreenshot extends Required<Omit<ScreenshotOptions, 'reg
 
 const BUTTONS = ['left', 'middle', 'right'] as const;
 
-/** Returns the fields of the only argument of a method. */
+/** Returns the fields of the only argument of a method. A field that is null counts as not given. */
 export function fieldsOf([value]: readonly unknown[]): Fields {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw wrong('The argument', 'an object');
-  return value as Fields;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }
 
 /** Returns the options of a screenshot. */
