@@ -79,7 +79,9 @@ describe('arguments of computer use', () => {
     assert.deepEqual(targetOf({ x: 10.4, y: 20 }), { x: 10, y: 20 });
     assert.deepEqual(targetOf({ x: 10, y: 20, scale: 0.5 }), { x: 20, y: 40 });
     assert.deepEqual(targetOf({ ref: 'e12' }), { node: 12 });
-    refuses(() => targetOf({}), /^The target must be ref, or x and y/);
+    assert.deepEqual(targetOf({ ref: '', x: 10, y: 20 }), { x: 10, y: 20 });
+    for (const none of [{}, { ref: '' }])
+      refuses(() => targetOf(none), /^The target must be ref, or x and y/);
     refuses(() => targetOf({ x: 1 }), /^x and y must be/);
     refuses(() => targetOf({ x: -1, y: 0 }), /^x and y must be/);
     refuses(() => targetOf({ ref: '12' }), /^ref must be/);

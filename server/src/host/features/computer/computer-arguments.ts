@@ -79,9 +79,13 @@ export function targetOf(fields: Fields): Target {
   return target;
 }
 
-/** Like {@link targetOf}, but returns undefined if the action has no target. */
+/**
+ * Like {@link targetOf}, but returns undefined if the action has no target. Models send an empty `ref` for a
+ * target that they do not use.
+ */
 export function optionalTargetOf(fields: Fields): Target | undefined {
-  if (fields['ref'] !== undefined) return { node: nodeOf(fields['ref']) };
+  const { ref = '' } = fields;
+  if (ref !== '') return { node: nodeOf(ref) };
   if (fields['x'] === undefined && fields['y'] === undefined) return undefined;
   return pointOf(fields, scaleOf(fields));
 }
