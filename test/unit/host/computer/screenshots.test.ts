@@ -54,7 +54,10 @@ beforeEach(() => {
 
 const [always, never] = [() => true, () => false];
 const take = (options = {}, seesMasked = never, maxBytes = MANY, check = mayStillSee) =>
-  screenshots.take({ options: screenshotOf(options), seesMasked, mayStillSee: check, maxBytes });
+  screenshots.take({
+    options: screenshotOf(options),
+    ...{ caller: undefined, seesMasked, mayStillSee: check, maxBytes },
+  });
 
 const refused = (shot: Promise<unknown>, code: string) => assert.rejects(shot, { code });
 const [BLACK, WHITE] = [
@@ -101,6 +104,21 @@ describe('screenshots', () => {
     const shot = await take({}, () => sees);
     assert.deepEqual(await pixel(shot, 2, 2), BLACK);
     assert.deepEqual(await pixel(shot, 20, 2), WHITE);
+  });
+
+  it('of one caller leave room for those of others', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    onRead = () => held;
+    const options = screenshotOf({});
+    const of = (caller: object) =>
+      screenshots.take({ options, caller, seesMasked: never, mayStillSee, maxBytes: MANY });
+    const [greedy, other] = [{}, {}];
+    const taken = [greedy, greedy, greedy, greedy, other].map(of);
+    assert.throws(() => of(greedy), { code: 'err_too_many_calls' });
+    release();
+    await Promise.all(taken);
+    await of(greedy);
   });
 
   it('are black if a page does not report its masked fields', async () => {

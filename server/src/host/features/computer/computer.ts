@@ -23,7 +23,10 @@ export const computer: MakeFeature = (parts) => {
       };
       const seesMasked = () => viewer !== undefined && canUse(viewer, 'field_masking');
       const maxBytes = viewer ? MAX_BYTES.viewer : MAX_BYTES.service;
-      return screenshots.take({ options: screenshotOf({ ...options }), seesMasked, mayStillSee, maxBytes });
+      return screenshots.take({
+        options: screenshotOf({ ...options }),
+        ...{ caller: viewer, seesMasked, mayStillSee, maxBytes },
+      });
     },
   );
   const programs = session.automation && new ProgramCalls(parts, session.automation, screenshots, reading);

@@ -148,7 +148,10 @@ export class ProgramCalls {
     for (const time of times) await allowedBy(time, this.parts.clock);
     const seesMasked = () => canUse(agent, 'field_masking');
     const onWork = (ms: number) => times.forEach((time) => time.use(ms));
-    return this.screenshots.take({ options, seesMasked, mayStillSee, maxBytes: MAX_BYTES.service, onWork });
+    return this.screenshots.take({
+      ...{ options, caller: agent, seesMasked, mayStillSee },
+      ...{ maxBytes: MAX_BYTES.service, onWork },
+    });
   }
 
   /** Returns the parts of the session that the actions of an agent use. */

@@ -13,6 +13,8 @@ import type { CheckedScreenshot } from './computer-arguments.js';
 const LINGER_MS = 15_000;
 /** Maximum number of screenshots that wait or are being taken. Screenshots are taken one after the other. */
 const MAX_WAITING = 8;
+/** Maximum number of these screenshots for one caller. A wait for a still screen takes up to 15 seconds. */
+const MAX_OF_CALLER = 4;
 
 type Camera = Pick<ScreenCamera, 'size' | 'whenStill' | 'read' | 'drawPointer' | 'close'>;
 
@@ -31,6 +33,8 @@ export interface ScreenshotSource {
 /** A requested screenshot. */
 export interface ScreenshotRequest {
   options: CheckedScreenshot;
+  /** The viewer or agent that wants the screenshot. Undefined for the service, which has no limit of its own. */
+  caller: object | undefined;
   /** Returns true if the caller may see masked fields now. Otherwise they are black. */
   seesMasked: () => boolean;
   /**
@@ -53,7 +57,8 @@ export class Screenshots {
   #camera: Promise<Camera> | undefined;
   #linger: Timer | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  /** The callers of the screenshots that wait or are being taken. */
+  readonly #waiting: (object | undefined)[] = [];
   /** Rejects the screenshot that is being taken. */
   #abandon: () => void = () => undefined;
 
@@ -76,17 +81,19 @@ export class Screenshots {
 
   /**
    * Takes a screenshot. Rejects with {@link CallError}. Throws the error at once if too many screenshots
-   * wait.
+   * wait, or too many of this caller.
    */
   take(request: ScreenshotRequest): Promise<Screenshot> {
-    if (this.#waiting >= MAX_WAITING)
+    const { caller } = request;
+    const own = caller ? this.#waiting.filter((each) => each === caller).length : 0;
+    if (this.#waiting.length >= MAX_WAITING || own >= MAX_OF_CALLER)
       throw new CallError('err_too_many_calls', 'Too many screenshots wait. Wait for some of them first.');
-    this.#waiting += 1;
+    this.#waiting.push(caller);
     const turn = this.#last.then(() => this.#take(request));
     this.#last = turn
       .catch(() => undefined)
       .then(() => {
-        this.#waiting -= 1;
+        this.#waiting.splice(this.#waiting.indexOf(caller), 1);
       });
     return turn;
   }
