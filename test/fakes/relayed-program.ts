@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { CallError } from '../../server/src/host/room/calls/call-error.js';
 import { CommandCounts } from '../../server/src/host/room/agents/agent-use.js';
 import { HeldInput } from '../../server/src/host/features/automation/held-input.js';
 import { TIME_OF_LARGE_ANSWERS } from '../../server/src/host/features/automation/commands/large-answers.js';
@@ -41,6 +42,8 @@ export class RelayedProgram {
   opensMasked = false;
   fetchesFiles = true;
   movesFiles = true;
+  /** False if the program lacks the role `control`. */
+  mayAct = true;
   /** Ids of the downloads that the program has cancelled. */
   readonly cancelled: string[] = [];
   /** Resolves when the program has control. Undefined: at once. */
@@ -161,6 +164,9 @@ export class RelayedProgram {
       },
       ...{ id: 'program', counts: this.counts },
       act: () => this.held?.() ?? Promise.resolve(),
+      checkControl: () => {
+        if (!this.mayAct) throw new CallError('err_forbidden', 'This needs the role control.');
+      },
       perform: async (command) => {
         await this.held?.();
         return command();

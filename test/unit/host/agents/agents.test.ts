@@ -161,6 +161,10 @@ describe('an agent', () => {
   it('may not act without the role control', async () => {
     await person.admin('removeRoles', ['agent-1'], ['control']);
     assert.equal(await codeOf(agent.act()), 'err_forbidden');
+    assert.throws(() => agent.checkControl(), { code: 'err_forbidden' });
+    await person.admin('addRoles', ['agent-1'], ['control']);
+    await hold(person);
+    agent.checkControl();
   });
 
   it('loses its rights when it leaves, and reports it to admins', async () => {

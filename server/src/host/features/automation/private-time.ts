@@ -50,7 +50,7 @@ export function letGo(link: Pick<BrowserLink, 'post'>, event: string, text: stri
  * Without this, the page could wait forever. Ignores changes that the command requests, such as another body
  * of the response.
  *
- * @param command a command that was refused because of privacy mode
+ * @param command a command that was refused because of privacy mode, or because the program lacks a role
  */
 export function letGoInstead(
   link: Pick<BrowserLink, 'post'>,
@@ -82,7 +82,12 @@ export function privateTime(): RefusedCommand {
 export function isPrivateTime(error: unknown, canRead: boolean): boolean {
   if (error instanceof RefusedCommand) return error.message === REASON;
   // A command that waited for control when privacy mode began is refused with this error.
-  return !canRead && error instanceof CallError && error.code === 'err_forbidden';
+  return !canRead && lacksRight(error);
+}
+
+/** True if a command was refused because the program lacks a role. */
+export function lacksRight(error: unknown): boolean {
+  return error instanceof CallError && error.code === 'err_forbidden';
 }
 
 /** Returns the answer to a command during another user's privacy mode. */

@@ -16,10 +16,10 @@ import {
 import { maskRule } from './mask-rule.js';
 import { classOf } from './methods/method-class.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
-import { actsNow, movesFocus, type MethodRow } from './methods/method-row.js';
+import { actsNow, changesPage, movesFocus, type MethodRow } from './methods/method-row.js';
 import { OwnCommands, type OwnEffects } from './commands/own-commands.js';
 import { PersonRequests } from './person-requests.js';
-import { isPrivateTime, letGoInstead, privateAnswer, privateTime } from './private-time.js';
+import { isPrivateTime, lacksRight, letGoInstead, privateAnswer, privateTime } from './private-time.js';
 import type { TimeBudget } from '../../../platform/rates/time-budget.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { ShownPointer } from './shown-pointer.js';
@@ -131,7 +131,7 @@ export class Relay {
       counts.refusal();
       this.parts.onRefused(command.method, error instanceof Error ? error.message : String(error));
       const isPrivate = isPrivateTime(error, this.canRead);
-      if (isPrivate) letGoInstead(this.link, command);
+      if (isPrivate || lacksRight(error)) letGoInstead(this.link, command);
       this.parts.send(isPrivate ? privateAnswer(command) : errorOf(command, error));
     }
   }
@@ -236,6 +236,7 @@ export class Relay {
       throw new RefusedCommand('noSession', 'Session with given id not found.');
     if (!this.parts.agent.canRead) throw privateTime();
     this.#masked(command, rule);
+    if (changesPage(command, rule)) this.parts.agent.checkControl();
     if (rule.kind === 'forwarded') this.#events.contexts.checkReported(command);
   }
 

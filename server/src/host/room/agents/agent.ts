@@ -172,6 +172,15 @@ export class Agent implements AgentSeat, RightsHolder {
     return this.#devices.track(command());
   }
 
+  /**
+   * Throws {@link CallError} if the agent may not act at all, for example without the role `control`. Does
+   * not throw while a person has control.
+   */
+  checkControl(): void {
+    const refusal = this.#refusal();
+    if (refusal) throw refusal;
+  }
+
   /** Records activity. It delays the inactivity timeout in sessions with `keep_alive`. */
   acted(): void {
     this.session.acted();

@@ -20,6 +20,11 @@ export type MethodRow =
        */
       readonly acts: boolean | 'gesture';
       /**
+       * True if the method can change a page or its requests although it does not wait. A program needs the
+       * role `control` for it.
+       */
+      readonly changes?: true;
+      /**
        * True if only one such command of all programs runs at a time. The total time of such commands is
        * limited.
        */
@@ -38,10 +43,24 @@ export const readsMuch: MethodRow = { kind: 'forwarded', level: 'target', acts: 
 /** Forwarded to a page, frame or worker. Waits while a person has control. */
 export const acts: MethodRow = { kind: 'forwarded', level: 'target', acts: true };
 /**
- * Forwarded. Waits while a person has control if the command has `userGesture`. With this parameter, a script
- * may do what otherwise needs input of a user, for example open a window.
+ * Forwarded, also while a person has control, to programs with the role `control`. Such a method can change a
+ * page or its requests.
  */
-export const actsByGesture: MethodRow = { kind: 'forwarded', level: 'target', acts: 'gesture', large: true };
+export const changes: MethodRow = { kind: 'forwarded', level: 'target', acts: false, changes: true };
+/**
+ * Forwarded to programs with the role `control`. Waits while a person has control if the command has
+ * `userGesture`. With this parameter, a script may do what otherwise needs input of a user, for example open
+ * a window. Scripts without it do not wait, because programs read pages with them.
+ */
+export const actsByGesture: MethodRow = {
+  kind: 'forwarded',
+  level: 'target',
+  acts: 'gesture',
+  changes: true,
+  large: true,
+};
+/** Forwarded to programs with the role `control`, like {@link changes}. The answer may be large. */
+export const changesMuch: MethodRow = { ...changes, large: true };
 /** Forwarded, one command at a time, because such a command needs much processor time. */
 export const readsAlone: MethodRow = { kind: 'forwarded', level: 'target', acts: false, alone: true };
 /** Forwarded to the browser, or to a page, frame or worker. */
@@ -70,6 +89,20 @@ export function actsNow({ params }: Acting, rule: MethodRow): boolean {
   if (rule.kind === 'synthesised') return rule.acts;
   if (rule.kind !== 'forwarded') return false;
   return rule.acts === 'gesture' ? params['userGesture'] === true : rule.acts;
+}
+
+/**
+ * Source of a script without code. Playwright and Puppeteer add such a script to each page, because it
+ * creates their isolated world. Without an answer, they cannot open the page.
+ */
+const NO_CODE = /^(?:\/\/[^\n\r\u2028\u2029]*)?$/;
+
+/** True if a program without the role `control` may not call the method, even while nobody has control. */
+export function changesPage({ method, params }: Acting, rule: MethodRow): boolean {
+  if (rule.kind !== 'forwarded' || rule.changes !== true) return false;
+  const { source } = params;
+  const adds = method === 'Page.addScriptToEvaluateOnNewDocument';
+  return !(adds && typeof source === 'string' && NO_CODE.test(source));
 }
 
 /** True if a command that acts may move the focus. */

@@ -12,6 +12,7 @@ export type AgentUser = Pick<
   | 'acted'
   | 'counts'
   | 'canRead'
+  | 'checkControl'
   | 'fetchesFiles'
   | 'id'
   | 'leave'

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { METHODS } from '../../../../server/src/host/features/automation/methods/method-table.js';
+import { PassingTime, settle } from '../../../fakes/passing-time.js';
+import { RelayedProgram } from '../../../fakes/relayed-program.js';
+
+/** Methods that change a page, its scripts or its requests, and that do not wait for control. */
+const CHANGES: readonly (readonly [method: string, params: object])[] = [
+  ['Runtime.evaluate', { expression: 'document.title' }],
+  ['Runtime.evaluate', { expression: 'document.title', throwOnSideEffect: true }],
+  ['Runtime.callFunctionOn', { functionDeclaration: '() => 1', objectId: '1.1.1' }],
+  ['Runtime.runScript', { scriptId: '1' }],
+  ['Runtime.addBinding', { name: 'fetch' }],
+  ['Page.addScriptToEvaluateOnNewDocument', { source: 'location = "/"' }],
+  ['Page.addScriptToEvaluateOnNewDocument', { source: '//\u2028location = "/"' }],
+  ['Page.addScriptToEvaluateOnNewDocument', {}],
+  ['Page.setBypassCSP', { enabled: true }],
+  ['Fetch.enable', {}],
+  ['Fetch.continueRequest', { requestId: 'r' }],
+  ['Fetch.continueResponse', { requestId: 'r' }],
+  ['Fetch.continueWithAuth', { requestId: 'r' }],
+  ['Fetch.failRequest', { requestId: 'r', errorReason: 'Failed' }],
+  ['Fetch.fulfillRequest', { requestId: 'r', responseCode: 200 }],
+  ['Emulation.setUserAgentOverride', { userAgent: 'a' }],
+  ['Network.setUserAgentOverride', { userAgent: 'a' }],
+  ['Input.setInterceptDrags', { enabled: true }],
+  ['Network.emulateNetworkConditions', { offline: true }],
+  ['Network.emulateNetworkConditionsByRule', {}],
+  ['Network.loadNetworkResource', { url: 'https://example.com/' }],
+  ['Network.overrideNetworkState', { offline: true }],
+  ['Network.setBlockedURLs', { urls: ['*'] }],
+  ['Network.setExtraHTTPHeaders', { headers: { a: 'b' } }],
+];
+
+/** Opens a program with a page, without the role `control`. */
+async function withoutControl(): Promise<RelayedProgram> {
+  const program = await RelayedProgram.withPage();
+  program.mayAct = false;
+  return program;
+}
+
+let time: PassingTime;
+beforeEach(() => (time = new PassingTime()));
+afterEach(() => time.restore());
+
+describe('a program without the role control', () => {
+  for (const [method, params] of CHANGES)
+    it(`may not call ${method} with ${JSON.stringify(params)}`, async () => {
+      const program = await withoutControl();
+      const sent = () => program.sentTo('A').filter((command) => command.method === method);
+      const before = sent().filter(({ params: { requestId } }) => requestId === undefined).length;
+      assert.match(await program.refusal(method, params, 'A'), /This needs the role control/);
+      assert.equal(sent().filter(({ params: { requestId } }) => requestId === undefined).length, before);
+      program.mayAct = true;
+      assert.equal(await program.refusal(method, params, 'A'), 'nothing');
+    });
+
+  it('may read pages without scripts', async () => {
+    const program = await withoutControl();
+    for (const method of ['DOM.getDocument', 'Accessibility.getFullAXTree', 'Page.captureScreenshot'])
+      assert.equal(await program.refusal(method, {}, 'A'), 'nothing', method);
+  });
+
+  it('may connect with Playwright and Puppeteer, which add a script without code', async () => {
+    const program = await withoutControl();
+    for (const source of ['', '//# sourceURL=pptr:internal'])
+      assert.equal(
+        await program.refusal('Page.addScriptToEvaluateOnNewDocument', { source }, 'A'),
+        'nothing',
+      );
+  });
+
+  it('does not stop a request that waits for it, but may not change it', async () => {
+    const program = await withoutControl();
+    const changes = { requestId: 'r', responseCode: 200, body: 'c2VjcmV0' };
+    for (const method of ['continueRequest', 'continueResponse', 'failRequest', 'fulfillRequest']) {
+      const before = program.sentTo('A').length;
+      assert.match(await program.refusal(`Fetch.${method}`, changes, 'A'), /the role control/);
+      const sent = program.sentTo('A').slice(before);
+      assert.deepEqual(
+        sent.map((command) => [command.method, command.params]),
+        [['Fetch.continueRequest', { requestId: 'r' }]],
+      );
+    }
+  });
+
+  it('may not run a script that waited when it lost the role', async () => {
+    const program = await RelayedProgram.withPage();
+    let give: () => void = () => undefined;
+    program.held = () => new Promise((resolve) => (give = resolve));
+    const params = { expression: '1', userGesture: true };
+    await program.ask({ id: 3, method: 'Runtime.evaluate', params, sessionId: 'A' });
+    program.mayAct = false;
+    const before = program.sentTo('A').length;
+    give();
+    await settle();
+    assert.match(JSON.stringify(program.told.at(-1)), /the role control/);
+    assert.equal(program.sentTo('A').length, before);
+  });
+});
+
+it('every method that runs a script or changes requests needs the role control, or is refused', () => {
+  const named = new Set(CHANGES.map(([method]) => method));
+  for (const [method, rule] of Object.entries(METHODS))
+    if (rule.kind === 'forwarded' && rule.changes === true) assert.ok(named.has(method), method);
+});
