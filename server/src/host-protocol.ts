@@ -186,6 +186,8 @@ export interface ViewerHandover {
 
 /** Program that calls methods of the session through the service. The session counts it as an agent. */
 export interface CallingAgent {
+  /** True for a token of the scope `automation`. Then the call needs the roles of the program. */
+  automates?: true;
   /** Id of the token that the program uses. Absent for the admin token or an API key. */
   tokenId?: string;
   /** Id of the program's user. Default: a random id. */

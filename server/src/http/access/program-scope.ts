@@ -69,8 +69,9 @@ export function withAutomation(session: Session): Session {
 export function programOf(request: FastifyRequest): CallingAgent {
   const grant = grantOf(request);
   if (!grant) return {};
-  const { tokenId, userId, name, roles } = grant;
+  const { scope, tokenId, userId, name, roles } = grant;
   return {
+    ...(scope === 'automation' && { automates: true as const }),
     ...(tokenId !== undefined && { tokenId }),
     ...(userId !== undefined && { userId }),
     ...(name !== undefined && { name }),

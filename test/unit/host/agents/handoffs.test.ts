@@ -208,6 +208,42 @@ describe('a hand-off of an agent', () => {
     assert.equal(await nameFor({ tokenId: 'token', name: 'Order bot' }, ' '), 'Order bot');
   });
 
+  it('has the name of the program also if the program requests another name', async () => {
+    const order = { instructions: 'Log in.', name: 'Administrator' };
+    const nameFor = async (program: CallingAgent, agentId?: string) => {
+      const args = [{ ...order, ...(agentId !== undefined && { agent: agentId }) }];
+      return ((await room.calls.ofBackend('handoffs.request', args, program)) as HandoffState).name;
+    };
+    assert.equal(await nameFor({ automates: true, tokenId: 'token', name: 'Order bot' }), 'Order bot');
+    assert.equal(
+      await nameFor({ automates: true, tokenId: 'token', name: 'Order bot' }, agent.id),
+      'Order bot',
+    );
+    assert.equal(await nameFor({ automates: true }), AUTOMATION.name);
+  });
+
+  it('needs the role control of the program that requests it', async () => {
+    const codeOf = (program: CallingAgent) =>
+      room.calls.ofBackend('handoffs.request', [{ instructions: 'Log in.' }], program).then(
+        () => 'accepted',
+        (error: unknown) => (error as { code?: string }).code,
+      );
+    const program = { automates: true, tokenId: 'token' } as const;
+    assert.equal(await codeOf({ ...program, roles: [] }), 'err_forbidden');
+    assert.equal(room.users.roster.controls('agent-1'), true);
+    assert.equal(await codeOf({ roles: [] }), 'accepted', 'a backend needs no role');
+    const { id } = room.users.agents.join({ name: 'Other', roles: [], tokenId: 'token' });
+    await person.admin('addRoles', [id], ['control']);
+    assert.equal(await codeOf({ ...program, roles: [] }), 'accepted');
+    await person.admin('removeRoles', [id], ['control']);
+    for (const roles of [[], ['control'] as const])
+      assert.equal(await codeOf({ ...program, roles }), 'err_forbidden');
+    assert.equal(await codeOf({ automates: true }), 'accepted');
+    await person.admin('removeRoles', [agent.id], ['control']);
+    assert.throws(ask, { code: 'err_forbidden' });
+    assert.equal(await codeOf({ automates: true }), 'err_forbidden');
+  });
+
   for (const end of ['revoked', 'removed'] as const)
     it(`gives no answer to a program that was ${end} while it waited`, async () => {
       const program = { tokenId: 'token' };

@@ -83,6 +83,20 @@ describe('the hand-offs of a session over HTTP', () => {
     }
   });
 
+  it('are requested with the rights of a program only for tokens of the scope automation', async () => {
+    const session = await api.begin({ automation: true });
+    const { last } = service.pool;
+    last.perform = () => STATE;
+    for (const scope of ['automation', 'admin']) {
+      const issued = await api.send('POST', `${pathOf(session)}/tokens`, { scope });
+      const { token } = issued.json<{ token: string }>();
+      assert.equal((await api.control(session, 'handoffs', { instructions: 'x' }, token)).statusCode, 200);
+      assert.equal(last.callers.at(-1)?.automates, scope === 'automation' ? true : undefined, scope);
+    }
+    await api.control(session, 'handoffs', { instructions: 'x' });
+    assert.equal(last.callers.at(-1)?.automates, undefined);
+  });
+
   it('are refused with wrong values, tokens and ids', async () => {
     const session = await api.begin({ automation: true });
     const long = 'x'.repeat(2_001);

@@ -1,5 +1,6 @@
 import type { Handoff } from 'cloud-browser/protocol';
 import { forAdmins, forRole, viewerOf } from '../../room/calls/access.js';
+import { needsControl } from '../../room/calls/call-error.js';
 import { WAIT, WORK } from '../../room/calls/call-lane.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { Viewer } from '../../room/viewers/viewer.js';
@@ -13,7 +14,7 @@ import { answerOf, handoffIdOf, requestOf, waitOf } from '../../room/agents/hand
 export const handoffs: MakeFeature = ({ session, calls, users, onHandoff }) => {
   if (!session.automation) return {};
   const { agents, roster } = users;
-  const { name: standardName } = session.automation;
+  const { name: standardName, roles: standardRoles } = session.automation;
   /** The ids of the hand-offs that each viewer received last. */
   const sent = new WeakMap<Viewer, string>();
 
@@ -40,6 +41,13 @@ export const handoffs: MakeFeature = ({ session, calls, users, onHandoff }) => {
 
   const forBackends = { access: forAdmins, cost: WORK };
   calls.add('handoffs.request', { ...forBackends, check: requestOf }, ([request], { program }) => {
+    if (program?.automates) {
+      // A hand-off stops other programs, and people trust its name. So a program needs the role, and cannot
+      // choose the name.
+      const { name = standardName, roles = standardRoles, tokenId } = program;
+      if (!agents.mayControl(roles, tokenId)) throw needsControl();
+      return agents.requestPerson({ ...request, name });
+    }
     // The agent that sends the request has the name of its token, also before it joins.
     const own = request.agent === undefined && program?.name !== undefined && { name: program.name };
     return agents.requestPerson({ ...own, ...request }, standardName);

@@ -2,7 +2,7 @@ import type { HandoffOutcome, HandoffRequest, HandoffState } from 'cloud-browser
 import type { Clock } from '../../../platform/time/clock.js';
 import { UserInput } from '../../input/user-input.js';
 import type { InputDevices } from '../../input/input-devices.js';
-import { agentGone, CallError, rolesRest } from '../calls/call-error.js';
+import { agentGone, needsControl, rolesRest, type CallError } from '../calls/call-error.js';
 import { canSee, canUse, type RightsHolder } from '../users/can-use.js';
 import type { User } from '../users/known-users.js';
 import { maskRights } from '../users/mask-rights.js';
@@ -198,12 +198,13 @@ export class Agent implements AgentSeat, RightsHolder {
 
   /**
    * Requests the help of a person. The agent has no control until a person has answered, or until the
-   * timeout. Throws {@link CallError} if the agent has left, or if too many hand-offs are open.
+   * timeout. Throws {@link CallError} if the agent has left or lacks the role `control`, or if too many
+   * hand-offs are open.
    *
    * @param request instructions and timeout in seconds. The caller must have checked both
    */
   requestHuman(request: Pick<HandoffRequest, 'instructions' | 'timeout'>): HandoffState {
-    if (this.#state === 'left') throw agentGone();
+    this.checkControl();
     return this.session.requestHuman(this, request);
   }
 
@@ -278,7 +279,7 @@ export class Agent implements AgentSeat, RightsHolder {
     if (this.#state === 'left') return agentGone();
     if (!canSee(this)) return rolesRest();
     if (canUse(this, 'control') || this.session.controls(this.id)) return undefined;
-    return new CallError('err_forbidden', 'This needs the role control, and control_disabled must be false.');
+    return needsControl();
   }
 
   #newInput(): UserInput {

@@ -5,7 +5,7 @@ import { withTimeout } from '../../../platform/time/timeout.js';
 import type { InputDevices } from '../../input/input-devices.js';
 import { CallError } from '../calls/call-error.js';
 import type { KnownUsers, User } from '../users/known-users.js';
-import { firstRights } from '../users/rights.js';
+import { firstRights, mayControl } from '../users/rights.js';
 import type { Roster } from '../users/roster.js';
 import { TakenRights } from '../users/taken-rights.js';
 import { Agent, type AgentSurroundings } from './agent.js';
@@ -167,6 +167,13 @@ export class Agents {
       instructions,
       timeoutMs: timeout === undefined ? HANDOFF_TIMEOUT_MS : timeout * 1_000,
     });
+  }
+
+  /** True if a program has the right to control, by its token or as a connected agent of the token. */
+  mayControl(roles: readonly Role[], tokenId = OWN_TOKENS): boolean {
+    const first = firstRights({ controlDisabled: false, roles, tiedRoles: [] }, {});
+    if (mayControl(this.#taken.without(first, tokenId))) return true;
+    return this.list().some((one) => this.removedTokens.keyOf(one) === tokenId && mayControl(one.rights));
   }
 
   /** Returns all agents, in the order in which they joined. */

@@ -63,6 +63,12 @@ export function rolesRest(): CallError {
   return new CallError('err_forbidden', message);
 }
 
+/** Returns the error for an agent without the right to control. */
+export function needsControl(): CallError {
+  const message = 'This needs the role control, and control_disabled must be false.';
+  return new CallError('err_forbidden', message);
+}
+
 /** Returns the error that a caller receives. */
 export function failureOf(error: unknown): CallFailure {
   if (error instanceof CallError) return { code: error.code, message: error.message };
