@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { PassingTime } from '../../../fakes/passing-time.js';
+import { PassingTime, settle } from '../../../fakes/passing-time.js';
 import { RelayedProgram, ROOT } from '../../../fakes/relayed-program.js';
 
 const ID = '0b9f0c0e-5c4f-4d5c-9a3e-0a3a4a5b6c7d';
@@ -63,6 +63,26 @@ describe('a program that cancels a download', () => {
     program.fetchesFiles = true;
     assert.equal(await program.refusal('Browser.cancelDownload', { guid: ID }), 'nothing');
     assert.deepEqual(program.cancelled, [ID]);
+  });
+});
+
+describe('the events of a page about downloads', () => {
+  it('need the role for downloads, because the download may be that of a person', async () => {
+    const program = await RelayedProgram.withPage();
+    program.fetchesFiles = false;
+    const from = program.told.length;
+    const download = { guid: ID, url: 'https://example.com/secret', suggestedFilename: 'secret.pdf' };
+    program.browser.tell('Page.downloadWillBegin', download, 'A');
+    program.browser.tell('Page.downloadProgress', { guid: ID }, 'A');
+    await settle();
+    assert.deepEqual(program.told.slice(from), []);
+    program.fetchesFiles = true;
+    program.browser.tell('Page.downloadProgress', { guid: ID }, 'A');
+    await settle();
+    assert.deepEqual(
+      program.told.slice(from).map(({ method }) => method),
+      ['Page.downloadProgress'],
+    );
   });
 });
 

@@ -153,3 +153,23 @@ describe('a program that connects again while the session has its maximum number
     assert.equal(code, 1008);
   });
 });
+
+it('a program gets the events of downloads only while it has the role for downloads', async () => {
+  let fetchesFiles = false;
+  Object.defineProperty(agent, 'fetchesFiles', { get: () => fetchesFiles });
+  await connect();
+  const methods: unknown[] = [];
+  client.on('message', (data: Buffer) =>
+    methods.push((JSON.parse(data.toString()) as { method?: string }).method),
+  );
+  const params = { behavior: 'default', eventsEnabled: true };
+  client.send(JSON.stringify({ id: 1, method: 'Browser.setDownloadBehavior', params }));
+  await receives(1);
+  const download = { guid: 'g', url: 'https://example.com/secret', suggestedFilename: 'secret.pdf' };
+  browser.tell('Browser.downloadWillBegin', download);
+  await settle();
+  fetchesFiles = true;
+  browser.tell('Browser.downloadProgress', { guid: 'g', state: 'completed' });
+  await receives(2);
+  assert.deepEqual(methods, [undefined, 'Browser.downloadProgress']);
+});

@@ -74,6 +74,7 @@ export class Relay {
     this.#events = new TargetEvents(this.state, link, {
       send,
       canRead: () => agent.canRead,
+      fetchesFiles: () => agent.fetchesFiles,
       onSessionEnded: (sessionId) => held.forget(sessionId),
     });
     this.#targets = new TargetCommands(this.state, link, send);

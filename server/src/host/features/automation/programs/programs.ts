@@ -223,8 +223,8 @@ export class Programs {
   }
 
   #onDownload(event: string, params: object): void {
-    for (const { program, relay } of this.#connected)
-      if (relay?.canRead)
+    for (const { program, relay, agent } of this.#connected)
+      if (relay?.canRead && agent?.fetchesFiles)
         for (const sessionId of relay.state.downloads) program.send(eventText(event, params, sessionId));
   }
 

@@ -24,11 +24,16 @@ const READ_EVENTS = new Set([
   'Runtime.executionContextsCleared',
 ]);
 
+/** Events of pages with the address, the name and the id of a download. It may be that of a person. */
+const DOWNLOAD_EVENTS = new Set(['Page.downloadProgress', 'Page.downloadWillBegin']);
+
 /** Receiver of the events for one program. */
 export interface EventReceiver {
   send: (text: string) => void;
   /** Returns false during another user's privacy mode. */
   canRead: () => boolean;
+  /** Returns true if the program has the role for downloads. */
+  fetchesFiles: () => boolean;
   /** Called when a CDP session of the program has ended. */
   onSessionEnded: (sessionId: string) => void;
 }
@@ -69,8 +74,9 @@ export class TargetEvents {
     else this.#ofTarget(event, params, sessionId, text);
   }
 
-  /** Passes on an event of a page. */
+  /** Passes on an event of a page that the program may receive. */
   #ofPage(event: string, text: string, sessionId: string): void {
+    if (DOWNLOAD_EVENTS.has(event) && !this.program.fetchesFiles()) return;
     this.program.send(text);
     if (event === 'Page.frameNavigated' && this.state.lifecycles.has(sessionId))
       for (const missed of missedLoad(text, sessionId)) this.program.send(missed);
