@@ -18,7 +18,7 @@ import type { CreateRequest } from '../../create-fields/create-request.js';
 import { normalizeStartUrl } from './start-url.js';
 import { limitWithin, limitsWithin, type TimeoutLimits } from '../../create-fields/values/time-limits.js';
 import type { Warnings } from '../../create-fields/warnings.js';
-import { requireWebhookUrl } from './webhook-url.js';
+import { requireBearer, requireWebhookUrl } from './webhook-url.js';
 
 /**
  * Completes the settings of a request, and applies the rules that a schema cannot express. The schema has
@@ -78,7 +78,7 @@ export function secretsOf(request: CreateRequest): Omit<SessionSecrets, 'extensi
     timeoutWebhook: hook
       ? {
           url: requireWebhookUrl('timeout.webhook.url', hook.url),
-          bearer: hook.bearer ?? null,
+          bearer: hook.bearer === undefined ? null : requireBearer('timeout.webhook.bearer', hook.bearer),
           warnings: hook.warnings ?? false,
           handoffs: hook.handoffs ?? false,
         }
@@ -131,7 +131,10 @@ function authWebhookOf({ url, bearer }: { url?: string; bearer?: string }) {
   if (url === undefined || bearer === undefined) {
     throw invalidParameter('auth.value', 'an object with url and bearer when auth.type is webhook');
   }
-  return { url: requireWebhookUrl('auth.value.url', url), bearer };
+  return {
+    url: requireWebhookUrl('auth.value.url', url),
+    bearer: requireBearer('auth.value.bearer', bearer),
+  };
 }
 
 function proxyOf({ pac, username, password }: NonNullable<CreateRequest['http_proxy']>): HttpProxy {

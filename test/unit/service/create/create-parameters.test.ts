@@ -108,6 +108,15 @@ describe('an invalid creation parameter', () => {
     [{ auth: { type: 'password' } }, /^auth\.type must be one of token, webhook, tokens\.$/],
     [{ auth: { type: 'webhook' } }, /^auth\.value must be an object with url and bearer/],
     [{ auth: { type: 'webhook', value: { url: 'nowhere', bearer: 'b' } } }, /^auth\.value\.url must be/],
+    ...['a\r\nX-Evil: 1', 'a\n', '\u0000', 'a\u007f', 'a\u0100', '💥'].flatMap(
+      (bearer): [object, RegExp][] => {
+        const hook = { url: 'https://example.com/', bearer };
+        return [
+          [{ auth: { type: 'webhook', value: hook } }, /^auth\.value\.bearer must be a text that a header/],
+          [{ timeout: { webhook: hook } }, /^timeout\.webhook\.bearer must be a text that a header/],
+        ];
+      },
+    ),
     [{ default_roles: [{}] }, /^default_roles\.0 must be a text\.$/],
     [{ default_roles: 'control' }, /^default_roles must be a list of roles out of /],
     [{ http_proxy: { username: 'u' } }, /^http_proxy\.pac must be given/],
