@@ -13,7 +13,7 @@ export interface Command {
 /** A frame that has the keyboard, and no field that has the focus. */
 export const NO_FIELD = {
   ...{ focused: true, visible: true, kind: 'none', inputMode: '', masked: false, hidden: false },
-  ...{ rectangle: [0, 0, 0, 0], under: false, hides: false },
+  ...{ rectangle: [0, 0, 0, 0], under: false, hides: false, within: true },
 };
 
 /**
@@ -35,6 +35,8 @@ export class FakeBrowser {
   readonly #unanswered: Command[] = [];
   /** The report of the focus script in every frame; see `FocusWatch`. */
   focus: object = { ...NO_FIELD };
+  /** Masked areas with content, which the focus script reports in every frame. */
+  filled: number[][] = [];
   /** The id of the frame that the script finds below the pointer. */
   frameBelow: string | undefined;
   /** True if composed text is still at its place; see `CompositionWatch`. */
@@ -81,7 +83,7 @@ export class FakeBrowser {
     const own = watched
       ? { result: { value: this.composes } }
       : (this.#historyOf(command.method) ?? this.#frameBelow(command.method, command.params));
-    const result = own ?? resultOf(asked, this.focus);
+    const result = own ?? resultOf(asked, this.focus, this.filled);
     this.say(JSON.stringify({ id, result, ...(sessionId && { sessionId }) }));
   }
 
@@ -125,7 +127,7 @@ export class FakeBrowser {
   }
 }
 
-function resultOf({ method, params, sessionId }: Command, focus: object): object {
+function resultOf({ method, params, sessionId }: Command, focus: object, filled: number[][]): object {
   switch (method) {
     case 'Browser.getVersion':
       return { product: 'Chrome/156.0.1.2' };
@@ -138,7 +140,7 @@ function resultOf({ method, params, sessionId }: Command, focus: object): object
     case 'Target.attachToTarget':
       return { sessionId: 'worker' };
     case 'Runtime.evaluate':
-      return { result: valueOf(String(params['expression']), sessionId, focus) };
+      return { result: valueOf(String(params['expression']), sessionId, focus, filled) };
     case 'DOM.describeNode':
       return { node: {} };
     case 'DOM.resolveNode':
@@ -152,9 +154,15 @@ function resultOf({ method, params, sessionId }: Command, focus: object): object
   }
 }
 
-function valueOf(expression: string, sessionId: string | undefined, focus: object): object {
+function valueOf(
+  expression: string,
+  sessionId: string | undefined,
+  focus: object,
+  filled: number[][],
+): object {
   if (expression.includes('compositionend')) return { type: 'function', objectId: '2' };
   if (/\.(focus|look)\(/.test(expression)) return { value: focus };
+  if (expression.includes('.marks(')) return { value: { visible: true, areas: filled, frames: [] } };
   if (/ in globalThis$|\.(open|close)\(/.test(expression)) return { value: true };
   if (expression === 'typeof bridge') return { value: 'object' };
   if (expression.includes('callTabs')) return { value: { result: [] } };

@@ -26,8 +26,11 @@ interface FocusGuard {
   under(): Element | undefined;
   /** True if a field is masked. */
   covers(element: Element): boolean;
-  /** Returns the areas of masked elements and frames. With `passwords` also of password fields. */
-  marks(passwords: boolean): Marks;
+  /**
+   * Returns the areas of masked elements and frames. With `passwords` also of password fields. With `filled`
+   * only of elements that have content.
+   */
+  marks(passwords: boolean, filled: boolean): Marks;
   /** Returns a frame element of the last answer of {@link marks}. */
   markedFrame(index: number): Element | undefined;
   /** Returns the document. The host looks for closed trees in it. */
@@ -46,6 +49,8 @@ interface Look extends FocusReport {
   hides: boolean;
   /** The position inside the frame that the element shows; absent for other elements. */
   inside?: [x: number, y: number];
+  /** True if the position is in this frame. */
+  within: boolean;
 }
 
 function say(message: object): void {
@@ -108,7 +113,8 @@ function startGuard(): FocusGuard {
     if (hides && !found.hidden) hidden = element;
     frameBelow = isFrame(element) ? element : undefined;
     const inside = isFrame(element) ? placeInside(element, x, y) : undefined;
-    return { ...found, under, hides, ...(inside && { inside }) };
+    const within = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+    return { ...found, under, hides, within, ...(inside && { inside }) };
   };
 
   const own = document;
@@ -133,7 +139,7 @@ function startGuard(): FocusGuard {
     lookInside: lookAt,
     under: () => frameBelow,
     covers: (element) => masks.any && masks.covers(element),
-    marks: (passwords) => marksOf(masks, passwords),
+    marks: (passwords, filled) => marksOf(masks, passwords, filled),
     markedFrame,
     document: () => document,
     hidden: () => hidden,

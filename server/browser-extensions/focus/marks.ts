@@ -30,8 +30,9 @@ const passwordFields = new WeakSet<Element>();
  * Measures the masked elements and the frames of this document, in open and opened shadow trees too.
  *
  * @param passwords true to include password fields, and fields whose list of values is open
+ * @param filled true to leave out masked elements without content
  */
-export function marksOf(masks: Masks, passwords: boolean): Marks {
+export function marksOf(masks: Masks, passwords: boolean, filled = false): Marks {
   frames = [];
   const marks: Marks = { visible: document.visibilityState !== 'hidden', areas: [], frames: [] };
   if (!marks.visible) return marks;
@@ -44,7 +45,8 @@ export function marksOf(masks: Masks, passwords: boolean): Marks {
       if (++count > MAX_ELEMENTS) return;
       const isMasked = masked || masks.matches(element) || (passwords && isPassword(element));
       const box = isMasked || isFrame(element) ? areaOf(element, left, top) : undefined;
-      if (isMasked && box) marks.areas.push(passwords && showsList(element) ? EVERYWHERE : box);
+      if (isMasked && box && (!filled || hasContent(element)))
+        marks.areas.push(passwords && showsList(element) ? EVERYWHERE : box);
       if (!isMasked && box && isFrame(element)) {
         frames.push(element);
         marks.frames.push([...box, ...contentOf(element, left, top)]);
@@ -73,6 +75,14 @@ function isPassword(element: Element): boolean {
   if (!(element instanceof HTMLInputElement)) return false;
   if (element.type === 'password') passwordFields.add(element);
   return passwordFields.has(element);
+}
+
+/** True if the element itself has text, apart from the elements inside it. */
+function hasContent(element: Element): boolean {
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
+    return element.value !== '';
+  const nodes = [...element.childNodes, ...(treeOf(element)?.childNodes ?? [])];
+  return isFrame(element) || nodes.some((node) => node instanceof Text && node.data.trim() !== '');
 }
 
 /** True if a list of values is open. The browser shows it in a window of its own, whose place is unknown. */

@@ -36,4 +36,20 @@ describe('the masked areas of a picture', () => {
       );
       ok(text.width > 0 && covers, JSON.stringify({ text, areas }));
     });
+
+  it('are those of elements with content, if the host asks only for them', () => {
+    const count = () => marksOf(masks, false, true).areas.length;
+    const masks = new Masks([{ addresses: [{ whole: '', site: '' }], selectors: ['.masked'] }]);
+    const field = document.createElement('input');
+    const editor = document.createElement('div');
+    const inner = document.createElement('b');
+    for (const element of [field, editor]) element.className = 'masked';
+    editor.append(' ', inner);
+    around.append(field, editor);
+    ok(count() === 0, 'empty elements');
+    field.value = '4242';
+    ok(count() === 1, 'a field');
+    inner.textContent = '4242';
+    ok(count() === 2, 'a text inside of an editor');
+  });
 });

@@ -13,7 +13,7 @@ import { BrowserSync } from './keyboard/browser-sync.js';
 import { CompositionWatch } from './keyboard/composition-watch.js';
 import { DisplayInput } from './display-input.js';
 import { KeyGuard } from './keyboard/key-guard.js';
-import { CLOSING_KEYS, DEAD_KEYS, KIOSK_KEYS, pageOnlyKeys } from './keyboard/kiosk-keys.js';
+import { CLOSING_KEYS, pageOnlyKeys, withheldKeys } from './keyboard/kiosk-keys.js';
 import { Keymap } from './keyboard/keymap.js';
 import { MaskedFields } from './fields/masked-fields.js';
 import { PageAreas } from './page-area.js';
@@ -113,11 +113,9 @@ export class InputDevices {
       const { pages, focus, fields } = await browser;
       const areas = new PageAreas(connection, pages, windows, drops);
       const pageKeys = new PageKeys(pages);
-      const pageOnly = pageOnlyKeys(kiosk);
-      const withheld = {
-        shortcuts: [...(kiosk ? KIOSK_KEYS : DEAD_KEYS), ...pageOnly],
-        unknown: kiosk,
-      };
+      const masks = focus !== undefined;
+      const pageOnly = pageOnlyKeys(kiosk, masks);
+      const withheld = { shortcuts: withheldKeys(kiosk, masks), unknown: kiosk || masks };
       // Closes the popup without sending the shortcut to the browser. If the popup has just closed by itself,
       // the shortcut would close the kiosk's own page.
       const closeOpened = async () => (await keeper.closePopup()) || pages.closeOpened();

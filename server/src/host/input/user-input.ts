@@ -38,7 +38,7 @@ export class UserInput {
 
   constructor(
     private readonly devices: InputDevices,
-    rights: Pick<InputUser, 'mayWrite' | 'onRefused' | 'hold'>,
+    rights: Pick<InputUser, 'mayWrite' | 'onRefused' | 'hold'> & Partial<Pick<InputUser, 'isProgram'>>,
   ) {
     const { keymap, sink, keys, pageKeys, sync, glass, queue } = devices;
     this.#lane = queue.lane();
@@ -50,6 +50,7 @@ export class UserInput {
       mayWrite: () => rights.mayWrite(),
       onRefused: () => rights.onRefused(),
       hold: rights.hold,
+      isProgram: rights.isProgram === true,
       get drags() {
         return pointer.holdsAny;
       },

@@ -7,7 +7,7 @@ import { KeyGuard } from '../../../../server/src/host/input/keyboard/key-guard.j
 import { Keyboard } from '../../../../server/src/host/input/keyboard/keyboard.js';
 import type { Keymap } from '../../../../server/src/host/input/keyboard/keymap.js';
 import type { PageKeys } from '../../../../server/src/host/input/keyboard/page-keys.js';
-import { KIOSK_KEYS } from '../../../../server/src/host/input/keyboard/kiosk-keys.js';
+import { KIOSK_KEYS, withheldKeys } from '../../../../server/src/host/input/keyboard/kiosk-keys.js';
 
 const UNKNOWN = 200;
 const codeOf = (name: string): number => KEYCODE_OF.get(name) ?? UNKNOWN;
@@ -50,6 +50,16 @@ describe("the kiosk's key guard", () => {
       }
     }
     assert.deepEqual(new Set(withheld), new Set(KIOSK_KEYS));
+  });
+
+  // A user without the role could guess the content of a masked field with the browser's search.
+  it('withholds the shortcuts of the search and of the menu in sessions that mask fields', () => {
+    const [plain, masked] = [false, true].map((masks) => new Set(withheldKeys(false, masks)));
+    const shortcuts = ['Control+KeyF', 'Control+KeyG', 'Control+Shift+KeyG', 'F3', 'Shift+F3'];
+    for (const shortcut of [...shortcuts, 'F10', 'Alt+KeyE', 'Alt+KeyF'])
+      assert.deepEqual([plain?.has(shortcut), masked?.has(shortcut)], [false, true], shortcut);
+    for (const shortcut of masked ?? [])
+      assert.ok(KEYCODE_OF.has(shortcut.split('+').at(-1) ?? ''), shortcut);
   });
 
   it('passes letters, editing keys and combinations that only resemble a shortcut', () => {

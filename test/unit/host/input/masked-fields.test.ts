@@ -48,9 +48,10 @@ async function start(): Promise<void> {
   devices = Object.assign(parts, { masked: new MaskedFields(watch, parts.sync) });
 }
 
-function user(name: 'guest' | 'owner'): UserInput {
+function user(name: 'guest' | 'owner' | 'program'): UserInput {
   const onRefused = () => refused.push(name);
-  return new UserInput(devices, { mayWrite: () => name === 'owner', onRefused, hold: new TypingHold() });
+  const rights = { mayWrite: () => name === 'owner', onRefused, hold: new TypingHold() };
+  return new UserInput(devices, { ...rights, isProgram: name === 'program' });
 }
 
 /** A user without the role in a session that masks fields. */
@@ -212,6 +213,54 @@ describe('input without the role', () => {
     await settle();
     await perform(user('guest'), press);
     assert.equal(display.at(-1), 'button 1 down');
+  });
+});
+
+describe('the browser’s own interface, while a masked field has content', () => {
+  const BROWSER = { ...NO_FIELD, focused: false, within: false };
+
+  beforeEach(async () => {
+    await start();
+    browser.focus = BROWSER;
+    browser.filled = [[0, 0, 10, 10]];
+  });
+
+  for (const [what, event] of Object.entries({ text, press, key: key('Enter', 'Enter') }))
+    it(`accepts nothing from a program without the role, which does not see the field: ${what}`, async () => {
+      const program = user('program');
+      await perform(program, event);
+      assert.deepEqual([display, inserted(), refused], [[], 0, ['program']]);
+      browser.filled = [];
+      await perform(program, press);
+      await perform(program, event);
+      assert.ok(display.includes('button 1 down'));
+      assert.deepEqual(refused, ['program']);
+    });
+
+  it('can be left by a program with Tab and Escape', async () => {
+    const program = user('program');
+    await perform(program, key('Tab', 'Tab'));
+    await perform(program, key('Escape', 'Escape'));
+    assert.deepEqual([refused, display.includes('key 9 down')], [[], true]);
+  });
+
+  it('accepts input of people, who see the field', async () => {
+    for (const name of ['guest', 'owner'] as const) await perform(user(name), press);
+    assert.deepEqual(refused, []);
+  });
+
+  it('accepts nothing from a program if a page does not answer', async () => {
+    browser.silent = ({ params }) => String(params['expression']).includes('.marks(');
+    await perform(user('program'), text);
+    assert.deepEqual([inserted(), refused], [0, ['program']]);
+  });
+
+  it('does not keep a program from the page', async () => {
+    browser.focus = NO_FIELD;
+    const program = user('program');
+    await perform(program, press);
+    await perform(program, text);
+    assert.deepEqual([inserted(), refused], [1, []]);
   });
 });
 

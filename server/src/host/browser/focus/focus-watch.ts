@@ -7,6 +7,7 @@ import { parseJson } from '../cdp/cdp-message.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { Preparation } from '../cdp/targets.js';
 import { openClosedTree } from './closed-trees.js';
+import { covers } from './covers-field.js';
 import { frameUnder } from './frame-under.js';
 import { readFocus, readLook, type FocusedField, type Look, type Place } from './focused-field.js';
 import { FrameScripts } from './frame-scripts.js';
@@ -27,6 +28,7 @@ const WORLD = 'session-focus';
  * only one level of nested shadow trees.
  */
 const ROUNDS = 6;
+const ANYWHERE: PagePlace = { left: 0, top: 0, scale: 1 };
 
 /** Owner of the keyboard focus: a field, a part of the browser itself (`undefined`), or `unknown`. */
 export type Focus = FocusedField | undefined | 'unknown';
@@ -104,7 +106,27 @@ export class FocusWatch implements Preparation {
    * `unknown` if a frame does not answer.
    */
   isMaskedAt(x: number, y: number): Promise<boolean | 'unknown'> {
-    return this.#inRounds(() => this.#look(Math.round(x), Math.round(y)));
+    return this.#inRounds(() => this.#look(x, y));
+  }
+
+  /**
+   * Resolves to true if a visible page is at this position on the screen, and false if only the browser's own
+   * interface is there.
+   */
+  isPageAt(x: number, y: number): Promise<boolean | 'unknown'> {
+    return this.#inRounds(async () => {
+      const pages = this.#book.frames().filter(({ top, field }) => top && field?.visible !== false);
+      const answers = await this.#ask(pages, lookCall(x, y, this.pixelRatio), readLook);
+      return answers === 'unknown' ? answers : answers.some(({ said }) => said.within);
+    });
+  }
+
+  /** Resolves to true if a visible page has a masked element with content. */
+  async hasContent(): Promise<boolean | 'unknown'> {
+    if (!(await this.#book.complete(KNOWN_WITHIN_MS))) return 'unknown';
+    // Only the number of areas matters here, so their place on the screen may be anywhere.
+    const areas = await maskedAreas(this.#book, () => Promise.resolve(ANYWHERE), false, true);
+    return areas === 'unknown' ? areas : areas.length > 0;
   }
 
   /**
@@ -166,7 +188,7 @@ export class FocusWatch implements Preparation {
 
   async #look(x: number, y: number): Promise<boolean | 'unknown' | 'again'> {
     const frames = this.#likely().filter(({ top }) => top);
-    const answers = await this.#ask(frames, `look(${x}, ${y}, ${this.pixelRatio})`, readLook);
+    const answers = await this.#ask(frames, lookCall(x, y, this.pixelRatio), readLook);
     return this.#under(answers);
   }
 
@@ -265,23 +287,8 @@ export class FocusWatch implements Preparation {
   }
 }
 
-async function covers({ session, context, guard }: FrameWorld, backendNodeId: number): Promise<boolean> {
-  // Group of the object that the browser keeps until the host releases the group.
-  const objectGroup = randomUUID();
-  const field = { backendNodeId, executionContextId: context, objectGroup };
-  try {
-    const { object } = await session.send('DOM.resolveNode', field);
-    if (object.objectId === undefined) return true;
-    const { result } = await session.send('Runtime.callFunctionOn', {
-      objectId: object.objectId,
-      functionDeclaration: 'function (guard) { return globalThis[guard].covers(this); }',
-      arguments: [{ value: guard }],
-      returnByValue: true,
-    });
-    return result.value !== false;
-  } finally {
-    session.post('Runtime.releaseObjectGroup', { objectGroup });
-  }
+function lookCall(x: number, y: number, pixelRatio: number): string {
+  return `look(${Math.round(x)}, ${Math.round(y)}, ${pixelRatio})`;
 }
 
 function maskOf({ matches, selectors }: FieldMask) {

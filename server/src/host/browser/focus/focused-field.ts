@@ -39,6 +39,8 @@ export interface Look extends FocusedField {
    * there.
    */
   inside?: Place;
+  /** True if the position is in the frame. */
+  within: boolean;
 }
 
 /** Reads the answer of a frame's script. Returns undefined if it is malformed. */
@@ -60,9 +62,9 @@ export function readFocus(value: unknown): FocusedField | undefined {
 export function readLook(value: unknown): Look | undefined {
   const focus = readFocus(value);
   if (!focus || typeof value !== 'object' || value === null) return undefined;
-  const { under, hides, inside }: { under?: unknown; hides?: unknown; inside?: unknown } = value;
+  const { under, hides, inside, within }: Partial<Record<keyof Look, unknown>> = value;
   if (typeof under !== 'boolean' || typeof hides !== 'boolean') return undefined;
-  return { ...focus, under, hides, ...(isPlace(inside) && { inside }) };
+  return { ...focus, under, hides, within: within === true, ...(isPlace(inside) && { inside }) };
 }
 
 function isPlace(value: unknown): value is Place {

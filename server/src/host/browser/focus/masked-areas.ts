@@ -38,6 +38,8 @@ interface Search {
   frames: Pick<FrameScripts, 'frames' | 'framesOf' | 'lost'>;
   /** True if password fields count as masked. */
   passwords: boolean;
+  /** True if only elements with content count. */
+  filled: boolean;
 }
 
 /**
@@ -48,8 +50,9 @@ export async function maskedAreas(
   frames: Search['frames'],
   placeOf: (page: CdpSession) => Promise<PagePlace>,
   passwords: boolean,
+  filled = false,
 ): Promise<MaskedArea[] | 'unknown'> {
-  const search = { frames, passwords };
+  const search = { frames, passwords, filled };
   const pages = frames.frames().filter(({ top }) => top);
   const all = await Promise.all(pages.map((page) => areasOfPage(search, page, placeOf)));
   const known: MaskedArea[] = [];
@@ -120,7 +123,7 @@ async function areasOfFrame(
 }
 
 async function marksOf(
-  { frames, passwords }: Search,
+  { frames, passwords, filled }: Search,
   frame: FrameWorld,
 ): Promise<Marks | 'gone' | 'unknown'> {
   const opened = openAllTrees(frame).then(
@@ -128,7 +131,7 @@ async function marksOf(
     (error: unknown) => error instanceof CdpError && error.reason !== 'timed-out',
   );
   if (!frame.session.inDialog && !(await withTimeout(opened, ANSWER_MS, () => false))) return 'unknown';
-  const answer = await frame.ask(`marks(${passwords})`, ANSWER_MS);
+  const answer = await frame.ask(`marks(${passwords}, ${filled})`, ANSWER_MS);
   if (answer === 'gone') frames.lost(frame);
   if (answer === 'gone') return 'gone';
   return answer === 'dialog' || answer === 'silent' ? 'unknown' : (readMarks(answer.value) ?? 'unknown');

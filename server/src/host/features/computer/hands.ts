@@ -249,7 +249,7 @@ export class Hands {
     if (refused)
       throw new CallError(
         'err_field_masked',
-        'This field is masked. It accepts input only from users with the role field_masking.',
+        'This field is masked. It accepts input only from users with the role field_masking. While a masked field has content, the toolbar and menus of the browser need the role too.',
       );
   }
 }

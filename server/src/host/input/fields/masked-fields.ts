@@ -18,12 +18,21 @@ export interface InputUser {
   onRefused(): void;
   /** Blocks the user's typing after a refused press. */
   readonly hold: TypingHold;
+  /**
+   * True for a program, whose pictures do not show masked fields. With the browser's search for text, it
+   * could guess their content. So while a masked field has content, a program without the role may use only
+   * pages, not the browser's own interface.
+   */
+  readonly isProgram: boolean;
   /** True if the user holds a button. Then a move is a drag. */
   readonly drags: boolean;
   letGo(): Promise<void>;
   /** Releases the user's keys before the next event of any user. */
   liftKeys(): void;
 }
+
+/** Keys that only move the focus, or close a part of the browser's interface. */
+const HARMLESS_KEYS = ['Tab', 'Escape'];
 
 /** An event to check. For actions without an event, see {@link MaskedFields.admitsAt}. */
 type Judged = UserEvent | Paste;
@@ -48,7 +57,10 @@ export class MaskedFields {
   #pressIsFresh = false;
 
   constructor(
-    private readonly watch: Pick<FocusWatch, 'gate' | 'focus' | 'isMaskedAt' | 'onRefused'>,
+    private readonly watch: Pick<
+      FocusWatch,
+      'gate' | 'focus' | 'hasContent' | 'isMaskedAt' | 'isPageAt' | 'onRefused'
+    >,
     private readonly sync: Pick<BrowserSync, 'settled'>,
     private readonly clock: Clock = systemClock,
   ) {
@@ -180,6 +192,10 @@ export class MaskedFields {
   }
 
   async #isMasked(event: Judged, writer: InputUser): Promise<Verdict> {
+    if (writer.isProgram && (await this.#isOutsidePages(event)) !== false) {
+      const filled = await this.watch.hasContent();
+      if (filled !== false) return filled;
+    }
     if (event.type === 'touch' || event.type === 'button') {
       // In addition, the script in each frame checks the element under the pointer.
       for (const { x, y } of event.type === 'touch' ? event.points : [event]) {
@@ -195,6 +211,21 @@ export class MaskedFields {
     // A turn of the wheel changes the value of a focused number field. In all other cases it only scrolls.
     const turns = event.type !== 'wheel' || focus?.kind === 'number';
     return focus?.masked === true && turns;
+  }
+
+  /** Resolves to true if the event is for the browser's own interface, and could make it do something. */
+  async #isOutsidePages(event: Judged): Promise<Verdict> {
+    if (event.type === 'button') {
+      const inPage = await this.watch.isPageAt(event.x, event.y);
+      return inPage === 'unknown' ? inPage : !inPage;
+    }
+    if (!types(event) || (event.type === 'key' && HARMLESS_KEYS.includes(event.key))) return false;
+    // An earlier key may have moved the focus to the browser's interface. The browser does that when it has
+    // got the key back from the page, which is before the page's second answer.
+    await this.sync.settled();
+    await this.watch.focus();
+    const focus = await this.watch.focus();
+    return focus === 'unknown' ? focus : focus === undefined;
   }
 
   /** Waits until the user's last press has reached its frame, which may refuse it. */

@@ -30,9 +30,36 @@ const KIOSK_PAGE_KEYS: readonly string[] = list(`
   Control+Numpad8
 `);
 
-/** Returns the shortcuts that only the active page receives. */
-export function pageOnlyKeys(kiosk: boolean): readonly string[] {
-  return kiosk ? [...PAGE_ONLY_KEYS, ...KIOSK_PAGE_KEYS] : PAGE_ONLY_KEYS;
+/**
+ * Shortcuts of Chromium's search for text, which would tell the content of masked fields. In sessions that
+ * mask fields, only pages receive them.
+ */
+const SEARCH_PAGE_KEYS: readonly string[] = list('Control+KeyF Control+KeyG');
+
+/**
+ * Shortcuts that sessions with masked fields withhold: the other shortcuts of the search, and those that open
+ * the browser's menu, which has the search too. While the menu is open, the page still has the focus.
+ */
+export const SEARCH_KEYS: readonly string[] = list(`
+  F3 Shift+F3 Control+F3 Control+Shift+F3 Control+Shift+KeyG F10 Alt+KeyE Alt+KeyF
+`);
+
+/**
+ * Returns the shortcuts that only the active page receives.
+ *
+ * @param masks true if the session masks fields
+ */
+export function pageOnlyKeys(kiosk: boolean, masks: boolean): readonly string[] {
+  return [...PAGE_ONLY_KEYS, ...(kiosk ? KIOSK_PAGE_KEYS : []), ...(masks ? SEARCH_PAGE_KEYS : [])];
+}
+
+/**
+ * Returns all shortcuts that the display does not receive.
+ *
+ * @param masks true if the session masks fields
+ */
+export function withheldKeys(kiosk: boolean, masks: boolean): readonly string[] {
+  return [...(kiosk ? KIOSK_KEYS : DEAD_KEYS), ...(masks ? SEARCH_KEYS : []), ...pageOnlyKeys(kiosk, masks)];
 }
 
 /** Shortcuts that close the active window. In a kiosk they work only for popups. */

@@ -289,6 +289,6 @@ export class Agent implements AgentSeat, RightsHolder {
       () => this.onMasked(),
       this.session.clock,
     );
-    return new UserInput(this.shared, rights);
+    return new UserInput(this.shared, { ...rights, isProgram: true });
   }
 }
