@@ -1,8 +1,17 @@
 import type { Clock } from '../platform/time/clock.js';
 
-/** If the browser crashes more often than this within the time window, it is not started again. */
-const MAX_CRASHES = 3;
+/** Time window for closings, and for crashes that follow each other at once. */
 const WINDOW_MS = 60_000;
+/**
+ * If the browser crashes more often than `most` within one of these times, it is not started again. The
+ * second limit is for a page that hangs the browser. The host notices a hang after about 20 seconds, so such
+ * crashes never reach the first limit.
+ */
+const LIMITS = [
+  { most: 3, withinMs: WINDOW_MS },
+  { most: 8, withinMs: 600_000 },
+] as const;
+const LONGEST_MS = Math.max(...LIMITS.map(({ withinMs }) => withinMs));
 
 /**
  * Way to restart a browser.
@@ -16,7 +25,7 @@ export type Restart = 'as-at-first' | 'with-tabs' | 'with-start-page' | 'never';
 
 /** Decides how a browser or a display is restarted after it ended unexpectedly. */
 export class RestartPolicy {
-  /** Times within the time window at which the browser crashed, and at which it was closed. */
+  /** Times within the time windows at which the browser crashed, and at which it was closed. */
   #crashes: number[] = [];
   #closings: number[] = [];
 
@@ -24,8 +33,9 @@ export class RestartPolicy {
 
   /** Records a crash. */
   crashed(): Restart {
-    this.#crashes = this.#withNow(this.#crashes);
-    return this.#crashes.length <= MAX_CRASHES ? 'as-at-first' : 'never';
+    this.#crashes = this.#withNow(this.#crashes, LONGEST_MS);
+    const fits = LIMITS.every(({ most, withinMs }) => this.#since(this.#crashes, withinMs).length <= most);
+    return fits ? 'as-at-first' : 'never';
   }
 
   /**
@@ -34,12 +44,16 @@ export class RestartPolicy {
    * would close the browser after each restart.
    */
   closed(): Restart {
-    this.#closings = this.#withNow(this.#closings);
+    this.#closings = this.#withNow(this.#closings, WINDOW_MS);
     return this.#closings.length === 1 ? 'with-tabs' : 'with-start-page';
   }
 
-  #withNow(times: readonly number[]): number[] {
+  #withNow(times: readonly number[], withinMs: number): number[] {
+    return [...this.#since(times, withinMs), this.clock.now()];
+  }
+
+  #since(times: readonly number[], withinMs: number): number[] {
     const now = this.clock.now();
-    return [...times.filter((time) => now - time < WINDOW_MS), now];
+    return times.filter((time) => now - time < withinMs);
   }
 }

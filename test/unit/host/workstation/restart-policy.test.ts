@@ -18,9 +18,17 @@ it('a browser that crashes is restarted three times within a minute, but not fou
   assert.deepEqual(restarts, ['as-at-first', 'as-at-first', 'as-at-first', 'never']);
 });
 
+it('a browser that crashes every 24 seconds is not restarted for ever', () => {
+  const restarts = Array.from({ length: 9 }, () => {
+    clock.advance(24_000);
+    return policy.crashed();
+  });
+  assert.deepEqual(restarts, [...Array<string>(8).fill('as-at-first'), 'never']);
+});
+
 it('a browser that crashes rarely is always restarted', () => {
   for (let end = 0; end < 20; end++) {
-    clock.advance(20_000);
+    clock.advance(80_000);
     assert.equal(policy.crashed(), 'as-at-first');
   }
 });
