@@ -20,6 +20,7 @@ import { canSee } from './users/can-use.js';
 import type { StreamHub } from '../stream/stream-hub.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import type { KnownUsers, User } from './users/known-users.js';
+import { countPings, FLOOD } from './viewers/flood-guard.js';
 import { Viewer } from './viewers/viewer.js';
 import { ViewerMessages } from './viewers/viewer-messages.js';
 import { welcome } from './viewers/welcome.js';
@@ -175,6 +176,9 @@ export class Room {
       if (!this.#viewers.has(socket)) return;
       const refusal = this.#messages.receive(viewer, bytesOf(data), binary);
       if (refusal) this.#sendAway(socket, viewer, refusal.reason, refusal.message);
+    });
+    countPings(socket, user.guard, () => {
+      if (this.#viewers.has(socket)) this.#sendAway(socket, viewer, 'flooding', FLOOD);
     });
     socket.once('close', (code) => this.#leave(socket, viewer, MEANT_CODES.has(code)));
     viewer.send(welcome(session, user));

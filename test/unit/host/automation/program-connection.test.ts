@@ -6,6 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { WebSocket, WebSocketServer } from 'ws';
 import { SharedPace } from '../../../../server/src/host/features/automation/programs/program-pace.js';
 import { Program } from '../../../../server/src/host/features/automation/programs/program.js';
+import { GOODBYE_MS } from '../../../../server/src/host/room/handshake.js';
 import { PassingTime } from '../../../fakes/passing-time.js';
 
 let server: WebSocketServer;
@@ -75,6 +76,20 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('the connection of a program', () => {
+  for (const kind of ['ping', 'pong'] as const)
+    it(`ends after too many ${kind}s of WebSockets, which are no commands`, async () => {
+      const closed: unknown[] = [];
+      client.once('close', (code, reason) => closed.push(code, reason.toString().slice(0, 22)));
+      await until(() => {
+        if (client.readyState === client.OPEN) client[kind]();
+        return client.readyState !== client.OPEN;
+      });
+      // The host reads nothing more, so it ends the connection itself.
+      await time.pass(GOODBYE_MS);
+      await until(() => closed.length > 0);
+      assert.deepEqual(closed, [1008, 'Too many pings or pong']);
+    });
+
   it('handles a few commands in a row, and then lets everything else of the host happen', async () => {
     const handledAt: number[] = [];
     let turns = 0;

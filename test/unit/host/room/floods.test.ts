@@ -31,13 +31,17 @@ const key = (pressed: boolean) =>
 const MAX_UNSENT = 2 ** 20;
 
 /** Sends the same message repeatedly until the connection is closed. Resolves to the reason. */
-async function flood({ socket }: RawClient, message: (count: number) => Uint8Array | string) {
+function flood(client: RawClient, message: (count: number) => Uint8Array | string) {
+  return floodWith(client, (count) => client.socket.send(message(count)));
+}
+
+async function floodWith({ socket }: RawClient, send: (count: number) => void, atOnce = 100) {
   let closed: number | undefined;
   socket.on('close', (code) => (closed = code));
   for (let count = 0; closed === undefined; count++) {
     const sends = count < 50_000 && socket.readyState === socket.OPEN && socket.bufferedAmount < MAX_UNSENT;
-    if (sends) socket.send(message(count));
-    if (count % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (sends) send(count);
+    if (count % atOnce === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return reasonOfCloseCode(closed);
 }
@@ -69,6 +73,13 @@ describe('a user who floods', () => {
       assert.equal(other.closed, undefined);
     });
   }
+
+  for (const kind of ['ping', 'pong'] as const)
+    it(`is disconnected with the reason flooding: a ${kind} of WebSockets`, async () => {
+      const flooder = await room.enter();
+      // The WebSocket library itself ends a connection with many unanswered pings, without a reason.
+      assert.equal(await floodWith(flooder, () => flooder.socket[kind]('x'), 10), 'flooding');
+    });
 
   it('is disconnected for an unreadable message with another reason', async () => {
     assert.equal(await flood(await room.enter(), () => '{'), 'rejected');

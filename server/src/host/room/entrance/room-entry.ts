@@ -8,6 +8,7 @@ import type { RoomListener } from '../room-listener.js';
 import { Admission } from '../users/admission.js';
 import type { User } from '../users/known-users.js';
 import type { SessionUsers } from '../users/session-users.js';
+import { countPings, FLOOD, FloodGuard } from '../viewers/flood-guard.js';
 import type { Viewer } from '../viewers/viewer.js';
 import type { ViewerMessages } from '../viewers/viewer-messages.js';
 import { endAfterError } from '../viewers/viewer-socket.js';
@@ -50,9 +51,13 @@ export class RoomEntry {
   async enter(socket: WebSocket, handover: ViewerHandover): Promise<void> {
     const { users, limits, welcome } = this.parts;
     socket.on('error', () => endAfterError(socket));
+    const endCounting = countPings(socket, new FloodGuard(), () => {
+      if (socket.readyState === socket.OPEN) closeSocket(socket, 'flooding', FLOOD);
+    });
     const hello = await this.#strangers.awaitHello(socket, limits.viewers);
     if (!hello) return;
     if (hello.type === 'second-hello') {
+      endCounting();
       this.#joinSecond(socket, hello, handover);
       return;
     }
@@ -66,6 +71,7 @@ export class RoomEntry {
     }
     const namesake = users.known.get(handover.userId);
     if (namesake?.agent) users.agents.replace(namesake);
+    endCounting();
     welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions), handover);
   }
 

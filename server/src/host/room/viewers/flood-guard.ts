@@ -1,10 +1,11 @@
+import type { WebSocket } from 'ws';
 import { systemClock, type Clock } from '../../../platform/time/clock.js';
 import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 
 /**
  * Limits of one user's events and messages. A mouse of 1000 Hz and the acknowledgements of frames make 1,100
- * events per second. A program that queries tabs 50 times per second makes 50 messages. Pasting a megabyte
- * makes 64 events.
+ * events per second. The host's pings cause at most 200 pongs. A program that queries tabs 50 times per
+ * second makes 50 messages. Pasting a megabyte makes 64 events.
  */
 const EVENTS = { perSecond: 3_000, burst: 4_000 };
 const MESSAGES = { perSecond: 300, burst: 600 };
@@ -52,4 +53,25 @@ export class FloodGuard {
   takes(bytes: number, binary: boolean): boolean {
     return (binary ? this.#events : this.#messages).take() && this.#bytes.take(bytes);
   }
+}
+
+/**
+ * Counts the pings and pongs of a connection, which are no messages. A pong counts as an event, because the
+ * host pings often. A ping counts as a message, because the WebSocket library answers it, and because
+ * browsers send none. Returns a function that ends the counting.
+ *
+ * @param onFlood called for each ping or pong above the limit
+ */
+export function countPings(
+  socket: Pick<WebSocket, 'on' | 'off'>,
+  guard: Pick<FloodGuard, 'takes'>,
+  onFlood: () => void,
+): () => void {
+  const count = (data: Buffer, isPong: boolean) => {
+    if (!guard.takes(data.length, isPong)) onFlood();
+  };
+  const onPing = (data: Buffer) => count(data, false);
+  const onPong = (data: Buffer) => count(data, true);
+  socket.on('ping', onPing).on('pong', onPong);
+  return () => void socket.off('ping', onPing).off('pong', onPong);
 }

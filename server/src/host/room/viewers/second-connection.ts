@@ -9,7 +9,7 @@ import {
 import type { WebSocket } from 'ws';
 import { systemClock, type Clock } from '../../../platform/time/clock.js';
 import type { LineMeter } from '../../stream/line-meter.js';
-import { FloodGuard } from './flood-guard.js';
+import { countPings, FloodGuard } from './flood-guard.js';
 import { bytesOf } from '../handshake.js';
 
 /**
@@ -37,7 +37,7 @@ const KEY_MS = 30_000;
 
 type Socket = Pick<
   WebSocket,
-  'send' | 'on' | 'once' | 'terminate' | 'readyState' | 'OPEN' | 'bufferedAmount'
+  'send' | 'on' | 'off' | 'once' | 'terminate' | 'readyState' | 'OPEN' | 'bufferedAmount'
 >;
 
 /** An input event that may arrive as a copy. */
@@ -117,6 +117,7 @@ export class SecondConnection {
     this.#socket?.terminate();
     this.#socket = socket;
     const guard = new FloodGuard();
+    countPings(socket, guard, () => socket.terminate());
     socket.on('message', (data, binary) => {
       const bytes = bytesOf(data);
       if (this.#socket !== socket) return;

@@ -16,6 +16,8 @@ const BYTES = { perSecond: 50_000_000, burst: 200_000_000 };
 const REFUSALS = { perSecond: 50, burst: 200 };
 /** Rate limit for messages that are not commands. Correct clients of the DevTools protocol send none. */
 const MALFORMED = { perSecond: 1, burst: 50 };
+/** Rate limit for pings and pongs of the WebSocket protocol. A program pings at most once a second. */
+const PINGS = { perSecond: 20, burst: 200 };
 /**
  * Maximum share of the host's time for programs. The same thread handles the picture, the sound and the input
  * of all users. The share of one program is smaller than the share of all, so that other programs get time
@@ -46,6 +48,7 @@ export class ProgramPace {
   readonly #bytes: TokenBucket;
   readonly #refusals: TokenBucket;
   readonly #malformed: TokenBucket;
+  readonly #pings: TokenBucket;
   readonly #time: TimeBudget;
 
   constructor(
@@ -56,6 +59,7 @@ export class ProgramPace {
     this.#bytes = new TokenBucket(BYTES, { now });
     this.#refusals = new TokenBucket(REFUSALS, { now });
     this.#malformed = new TokenBucket(MALFORMED, { now });
+    this.#pings = new TokenBucket(PINGS, { now });
     this.#time = new TimeBudget(TIME_OF_ONE, now);
   }
 
@@ -91,5 +95,10 @@ export class ProgramPace {
   /** Counts a message that is not a command. Returns false if there were too many. */
   allowsMalformed(): boolean {
     return this.#malformed.take();
+  }
+
+  /** Counts a ping or pong of the WebSocket protocol. Returns false if there were too many. */
+  allowsPing(): boolean {
+    return this.#pings.take();
   }
 }

@@ -15,6 +15,7 @@ const SLICE_MS = 2;
  */
 const READ_AND_SENT = 2;
 const MALFORMED = 'Too many messages were not commands. Send JSON objects with id, method and params.';
+const PINGING = 'Too many pings or pongs of the WebSocket protocol. Send at most 20 per second.';
 /**
  * While the commands that wait for their turn or for the browser have more characters than this, the host
  * handles no further large commands.
@@ -82,6 +83,7 @@ export class Program {
   ) {
     this.#pace = new ProgramPace(shared, now);
     socket.on('message', (data, binary) => this.#onMessage(data, binary));
+    for (const event of ['ping', 'pong'] as const) socket.on(event, () => this.#onPing());
     socket.once('close', () => this.#leave());
   }
 
@@ -146,6 +148,13 @@ export class Program {
     // The socket may still deliver the messages that it has already read, but it reads no more.
     this.socket.pause();
     if (!this.#reading) void this.#read();
+  }
+
+  #onPing(): void {
+    if (this.#gone || this.#pace.allowsPing()) return;
+    this.close(CLOSE_CODES.policy, PINGING);
+    // The host reads no further pings.
+    this.socket.pause();
   }
 
   async #read(): Promise<void> {
