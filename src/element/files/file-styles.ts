@@ -28,6 +28,11 @@ export const fileStyles = css`
     display: none;
   }
 
+  .files:has(> .unfold) {
+    width: auto;
+    border-radius: 18px;
+  }
+
   .files .head {
     display: flex;
     align-items: center;
@@ -134,6 +139,30 @@ export const fileStyles = css`
     background: none;
     font-size: 18px;
     line-height: 1;
+  }
+
+  .files .unfold {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    padding: 7px 14px;
+    border-radius: 18px;
+    background: none;
+    white-space: nowrap;
+  }
+
+  .files .unfold:focus-visible {
+    outline-offset: -3px;
+  }
+
+  .files .unfold svg {
+    width: 14px;
+    height: 14px;
+    fill: none;
+    stroke: currentcolor;
+    stroke-width: 1.8;
+    stroke-linecap: round;
+    stroke-linejoin: round;
   }
 
   .files .spoken {

@@ -22,7 +22,11 @@ export class FileTransfers {
   readonly #saved = new Set<string>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   #last = 0;
-  #hidden = false;
+  /**
+   * Pages can start downloads at any time. So the list is folded to a small button, and does not cover the
+   * picture, until the user or a request for files opens it.
+   */
+  #form: 'open' | 'folded' | 'hidden' = 'folded';
   #spoken = '';
   readonly #words: FileWords;
 
@@ -50,12 +54,11 @@ export class FileTransfers {
    */
   ask(chooser: FileChooser): void {
     this.#choosers.set(chooser.id, { chooser });
-    this.#hidden = false;
+    this.#appear(true);
     this.#news(this.#words.asked(chooser));
     // Without `navigator.userActivation` it is unknown if the browser allows the chooser. Then this code
     // tries to open it.
-    const active = !('userActivation' in navigator) || navigator.userActivation.isActive;
-    if (active) this.#choose(chooser);
+    if (isUserActive()) this.#choose(chooser);
     else {
       // The list shows the requests first, each with one such button.
       const row = [...this.#choosers.keys()].indexOf(chooser.id);
@@ -80,14 +83,18 @@ export class FileTransfers {
     this.#progress(this.#begin(names, 0).id, { state: 'failed', message });
   }
 
-  /** Shows a download that started, progressed or finished. */
+  /**
+   * Shows a download that started, progressed or finished. A new one opens the list if the user has just
+   * acted, because then the user has probably caused it.
+   */
   download(download: Download): void {
     const { id, name, state } = download;
     const known = this.#downloads.get(id);
     this.#downloads.set(id, download);
-    if (!known) this.#hidden = false;
+    const open = !known && isUserActive();
+    if (!known) this.#appear(open);
     if (known?.state === state) return this.show();
-    this.#news(`${name}: ${this.#words.outcome(download)}`);
+    this.#news(`${name}: ${this.#words.outcome(download)}`, open);
   }
 
   removed(id: string): void {
@@ -194,25 +201,33 @@ export class FileTransfers {
     this.#news(`${name}: ${this.#words.text('saved')}`);
   }
 
-  #news(spoken: string): void {
-    if (spoken !== this.#spoken) this.#hidden = false;
+  #news(spoken: string, open = true): void {
+    if (spoken !== this.#spoken) this.#appear(open);
     this.#spoken = spoken;
     this.show();
+  }
+
+  /** Opens the list. With `open` false, a hidden list gets its button, and another one stays as it is. */
+  #appear(open: boolean): void {
+    if (open) this.#form = 'open';
+    else if (this.#form === 'hidden') this.#form = 'folded';
   }
 
   /** Renders the list. */
   show(): void {
     const { files } = this.client;
     this.container.ariaLabel = this.#words.text('title');
-    const shown = this.#hidden
-      ? { choosers: [], uploads: [], downloads: [] }
-      : {
-          choosers: [...this.#choosers.values()].map(({ chooser }) => chooser),
-          uploads: [...this.#uploads.values()].filter((open) => open.shown).map(({ upload }) => upload),
-          downloads: [...this.#downloads.values()],
-        };
+    const all = {
+      choosers: [...this.#choosers.values()].map(({ chooser }) => chooser),
+      uploads: [...this.#uploads.values()].filter((open) => open.shown).map(({ upload }) => upload),
+      downloads: [...this.#downloads.values()],
+    };
+    const count = all.choosers.length + all.uploads.length + all.downloads.length;
+    if (count === 0) this.#form = 'folded';
     const view = fileView({
-      ...shown,
+      ...all,
+      count: this.#form === 'hidden' ? 0 : count,
+      folded: this.#form === 'folded',
       saved: this.#saved,
       spoken: this.#spoken,
       words: this.#words,
@@ -226,10 +241,21 @@ export class FileTransfers {
       cancelDownload: ({ id }) => void files.cancel(id).catch(() => undefined),
       remove: ({ id }) => void files.remove(id).catch(() => this.removed(id)),
       hide: () => {
-        this.#hidden = true;
+        this.#form = 'hidden';
         this.show();
+      },
+      unfold: ({ detail }) => {
+        this.#form = 'open';
+        this.show();
+        // After a key, the focus would be lost together with the button.
+        if (detail === 0) this.container.querySelector<HTMLElement>('.hide')?.focus();
       },
     });
     render(view, this.container);
   }
+}
+
+/** True if the user has just acted on the page, or if the browser does not tell. */
+function isUserActive(): boolean {
+  return !('userActivation' in navigator) || navigator.userActivation.isActive;
 }

@@ -9,6 +9,10 @@ export interface FileList {
   choosers: readonly FileChooser[];
   uploads: readonly UploadProgress[];
   downloads: readonly Download[];
+  /** Number of rows of a visible list. 0 hides the list. */
+  count: number;
+  /** True if only a button with the number of rows is shown. */
+  folded: boolean;
   /** Ids of the downloads that the user saved on this machine. */
   saved: ReadonlySet<string>;
   /** Latest message for screen readers. */
@@ -21,12 +25,35 @@ export interface FileList {
   cancelDownload(download: Download): void;
   remove(download: Download): void;
   hide: () => void;
+  unfold: (press: MouseEvent) => void;
 }
 
-/** Renders the file list. Renders nothing if the list is empty. */
+/** Renders the file list, or the button that opens it. Renders nothing if the list is empty or hidden. */
 export function fileView(list: FileList): TemplateResult | typeof nothing {
+  if (list.count === 0) return nothing;
+  return html`${list.folded ? unfoldButton(list) : rowsView(list)}
+    <div class="spoken" role="status">${list.spoken}</div>`;
+}
+
+function unfoldButton({ count, words, unfold }: FileList): TemplateResult {
+  return html`<button
+    class="unfold"
+    type="button"
+    aria-expanded="false"
+    @mousedown=${keepFocus}
+    @click=${unfold}
+  >
+    ${words.count(count)}<svg viewBox="0 0 16 16" aria-hidden="true"><path d="m3 10 5-5 5 5" /></svg>
+  </button>`;
+}
+
+/** Keeps the focus of a user who presses the button with a pointer, because the button then disappears. */
+function keepFocus(press: MouseEvent): void {
+  press.preventDefault();
+}
+
+function rowsView(list: FileList): TemplateResult {
   const { choosers, uploads, downloads, words } = list;
-  if (choosers.length + uploads.length + downloads.length === 0) return nothing;
   return html`
     <div class="head">
       <h2>${words.text('title')}</h2>
@@ -45,7 +72,6 @@ export function fileView(list: FileList): TemplateResult | typeof nothing {
       ${uploads.map((upload) => uploadRow(upload, list))}
       ${[...downloads].reverse().map((download) => downloadRow(download, list))}
     </ul>
-    <div class="spoken" role="status">${list.spoken}</div>
   `;
 }
 

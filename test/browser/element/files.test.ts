@@ -51,8 +51,13 @@ describe('the list of files of <cloud-browser>', () => {
   afterEach(() => {
     element.remove();
     network.restore();
+    Reflect.deleteProperty(navigator, 'userActivation');
   });
 
+  /** Sets if the user has just acted on the page. */
+  const setActive = (isActive: boolean) =>
+    void Object.defineProperty(navigator, 'userActivation', { value: { isActive }, configurable: true });
+  const unfold = () => list()?.querySelector<HTMLElement>('.unfold') ?? undefined;
   const list = () => element.shadowRoot?.querySelector<HTMLElement>('[part=files]') ?? undefined;
   const textOf = (selector: string) =>
     [...(list()?.querySelectorAll(selector) ?? [])].map(({ textContent }) =>
@@ -154,6 +159,49 @@ describe('the list of files of <cloud-browser>', () => {
     await rows(0);
     tell('files.onChooser', { ...CHOOSER, id: 'again' });
     await rows(2);
+  });
+
+  it('is folded to a button for downloads that no action of the user has caused', async () => {
+    setActive(false);
+    tell('files.onDownload', download('a.pdf'));
+    tell('files.onDownload', download('b.pdf'));
+    await shown(() => unfold()?.textContent.trim() === '2 files');
+    equal([textOf('li').length, unfold()?.ariaExpanded], [0, 'false']);
+    const { width = 0, height = 0 } = list()?.getBoundingClientRect() ?? {};
+    ok(width > 0 && width < 150 && height > 0 && height < 50, `${width} × ${height}`);
+    equal((await axe.run(element)).violations, []);
+    setActive(true);
+    tell('files.onDownload', download('b.pdf', { state: 'done', received: 4_000_000 }));
+    await shown(() => textOf('[role=status]')[0] === 'b.pdf: Ready');
+    equal(textOf('li').length, 0);
+    unfold()?.focus();
+    unfold()?.click();
+    equal(textOf('.name'), ['b.pdf', 'a.pdf']);
+    ok(element.shadowRoot?.activeElement?.matches('.hide'));
+  });
+
+  it('is open for a download that follows an action of the user, until it is empty', async () => {
+    setActive(true);
+    tell('files.onDownload', download('a.pdf'));
+    await rows(1);
+    setActive(false);
+    tell('files.onDownload', download('b.pdf'));
+    await rows(2);
+    for (const id of ['a.pdf', 'b.pdf']) tell('files.onRemoved', id);
+    await rows(0);
+    tell('files.onDownload', download('c.pdf'));
+    await shown(() => unfold()?.textContent.trim() === '1 file');
+  });
+
+  it('leaves a button when a page starts a download after the user has hidden it', async () => {
+    await fill();
+    list()?.querySelector<HTMLElement>('.hide')?.click();
+    equal([textOf('li').length, unfold()], [0, undefined]);
+    setActive(false);
+    tell('files.onDownload', download('more.pdf'));
+    await shown(() => unfold()?.textContent.trim() === '6 files');
+    tell('files.onChooser', { ...CHOOSER, id: 'again' });
+    await rows(7);
   });
 
   it('focuses the button of the newest request', async () => {

@@ -108,7 +108,9 @@ describe('the language of <cloud-browser>', () => {
         ...{ type: 'event', name: 'files.onDownload' },
         args: [{ id: name, name, size: 2_400_000, received: 2_400_000, state: 'done', kind: 'download' }],
       });
-    await shows(german['files.title'], () => textOf('.files h2') ?? '');
+    await shows('2 Dateien', () => textOf('.unfold') ?? '');
+    shadow('.unfold')?.click();
+    equal(textOf('.files h2'), german['files.title']);
     element.requestUpdate();
     await element.updateComplete;
     equal(textOf('.copy span'), german['copy.waiting']);

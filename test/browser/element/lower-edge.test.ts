@@ -73,7 +73,8 @@ describe('the controls at the lower edge of <cloud-browser>', () => {
     Object.defineProperty(element.viewer?.clipboard, 'state', { value: { state: 'waiting', message } });
     Object.defineProperty(element.client, 'quality', { value: 'poor' });
     element.requestUpdate();
-    while (!shadow('.files h2')) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!shadow('.unfold')) await new Promise(requestAnimationFrame);
+    shadow('.unfold')?.click();
     await element.updateComplete;
     for (const animation of element.getAnimations({ subtree: true })) animation.finish();
   }

@@ -58,6 +58,10 @@ describe('<cloud-browser> on a right-to-left page', () => {
     return found;
   };
   const box = (selector: string) => find(selector).getBoundingClientRect();
+  const unfoldFiles = async () => {
+    while (!element.shadowRoot?.querySelector('.unfold')) await new Promise(requestAnimationFrame);
+    find('.unfold').click();
+  };
   const turn = async (dir: 'ltr' | 'rtl') => {
     page.dir = dir;
     element.requestUpdate();
@@ -79,7 +83,7 @@ describe('<cloud-browser> on a right-to-left page', () => {
       dismiss: 'א',
       stay: 'אא',
     };
-    while (!element.shadowRoot?.querySelector('.files h2')) await new Promise(requestAnimationFrame);
+    await unfoldFiles();
     const parts = [
       '.files',
       '.keyboard',
@@ -129,7 +133,7 @@ describe('<cloud-browser> on a right-to-left page', () => {
 
   it('shows file names in their own direction, aligned with the list', async () => {
     network.host.last.send({ type: 'event', name: 'files.onDownload', args: [DOWNLOAD] });
-    while (!element.shadowRoot?.querySelector('.files h2')) await new Promise(requestAnimationFrame);
+    await unfoldFiles();
     await turn('rtl');
     const name = find('.files .name');
     equal(getComputedStyle(name).direction, 'ltr');
