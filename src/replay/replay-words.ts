@@ -1,5 +1,6 @@
 import { HostWords } from '../element/lang/host-words.js';
 import { REPLAY_TEXTS } from '../element/lang/replay-in-english.js';
+import { shownText } from '../element/lang/shown-text.js';
 import type { ReplayKey } from '../element/lang/texts.js';
 import type { ReplayEvent } from './replay-events.js';
 
@@ -22,7 +23,7 @@ export class ReplayWords extends HostWords {
   /** Returns the text of an event: its name, its detail and, with `withUser`, its user. */
   eventText(event: ReplayEvent, withUser: boolean): string {
     const user = withUser ? this.userName(event) : '';
-    return [this.eventName(event), event.detail, user].filter(Boolean).join(' · ');
+    return [this.eventName(event), shownText(event.detail), user].filter(Boolean).join(' · ');
   }
 
   /**
@@ -33,7 +34,8 @@ export class ReplayWords extends HostWords {
     if (user === undefined) return '';
     const number = this.digits(String(user));
     if (agent === undefined) return this.say('replay.user', { number });
-    return type === 'agent_connected' && agent ? '' : this.say('replay.agent', { name: agent || number });
+    const name = shownText(agent);
+    return type === 'agent_connected' && name ? '' : this.say('replay.agent', { name: name || number });
   }
 }
 

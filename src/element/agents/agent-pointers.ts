@@ -1,6 +1,7 @@
 import { css } from 'lit';
 import type { PeerPointer } from '../../protocol/index.js';
 import type { Viewer } from '../../viewer/index.js';
+import { shownText } from '../lang/shown-text.js';
 
 /** A drawn pointer, and its position as fractions of the remote screen. */
 interface Arrow {
@@ -75,7 +76,7 @@ export class AgentPointers {
     element.style.setProperty('--_agent', color);
     const label = document.createElement('span');
     label.dir = 'auto';
-    label.textContent = name;
+    label.textContent = shownText(name);
     element.append(label);
     this.layer.append(element);
     return element;

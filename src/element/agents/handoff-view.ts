@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { Handoff, HandoffAnswer } from '../../protocol/index.js';
+import { shownText } from '../lang/shown-text.js';
 import type { Words } from '../lang/texts.js';
 
 /**
@@ -52,7 +53,7 @@ export function handoffView(
         ${
           handoff
             ? html`<strong dir="auto">${titleOf(handoff, words)}</strong>
-                <p dir="auto">${handoff.instructions}</p>`
+                <p dir="auto">${shownText(handoff.instructions)}</p>`
             : nothing
         }
       </div>
@@ -130,7 +131,7 @@ function noteBeside({ currentTarget }: MouseEvent): string {
 }
 
 function titleOf({ name }: Handoff, words: Words): string {
-  return words.say('handoff.title').replace('{name}', () => name || words.say('handoff.agent'));
+  return words.say('handoff.title').replace('{name}', () => shownText(name) || words.say('handoff.agent'));
 }
 
 const FOLD_ICON = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="m3 6 5 5 5-5" /></svg>`;

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { ShownDialog } from '../../protocol/index.js';
 import { DIALOG_TEXTS } from '../lang/dialogs-in-english.js';
+import { shownText } from '../lang/shown-text.js';
 import type { Words } from '../lang/texts.js';
 
 /** Maximum length of the answer to a prompt. The session refuses longer ones. */
@@ -31,6 +32,7 @@ export function dialogView(content: DialogContent): TemplateResult {
   const { id, type, message } = dialog;
   const say = (key: keyof typeof DIALOG_TEXTS): string => words.told(key, DIALOG_TEXTS[key]);
   const leaving = type === 'beforeunload';
+  const said = leaving ? say('dialog.unsaved') : shownText(message);
   const button = (key: keyof typeof DIALOG_TEXTS, accept: boolean): TemplateResult =>
     html`<button class=${accept ? 'accept' : 'quiet'} type="button" @click=${() => content.answer(accept)}>
       ${say(key)}
@@ -52,7 +54,7 @@ export function dialogView(content: DialogContent): TemplateResult {
         aria-describedby="dialog-message"
       >
         <p class="title" id="dialog-title" dir="auto">${titleOf(dialog, say)}</p>
-        <p class="message" id="dialog-message" dir="auto">${leaving ? say('dialog.unsaved') : message}</p>
+        <p class="message" id="dialog-message" dir="auto">${said}</p>
         ${type === 'prompt' ? fieldView(content) : nothing}
         <div class="choices">
           ${type === 'alert' ? nothing : button(leaving ? 'dialog.stay' : 'dialog.cancel', false)}

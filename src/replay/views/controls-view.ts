@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { shownText } from '../../element/lang/shown-text.js';
 import { icon, type IconName } from './icons.js';
 import type { Chapter } from '../replay-events.js';
 import type { ReplayWords } from '../replay-words.js';
@@ -67,7 +68,7 @@ export function controlsView(controls: ReplayControls): TemplateResult {
       ><span aria-hidden="true">${clockText(time)} / ${clockText(duration)}</span
       ><span class="unseen">${words.say('replay.position', position)}</span></span
     >
-    <span class="chapter" dir="auto">${chapter?.title ?? nothing}</span>
+    <span class="chapter" dir="auto">${chapter ? shownText(chapter.title) : nothing}</span>
     <span class="more">
       ${speedView(controls)}
       ${

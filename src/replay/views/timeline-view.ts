@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { shownText } from '../../element/lang/shown-text.js';
 import { placed } from './placed.js';
 import { weightOf, type Chapter, type EventWeight, type ReplayEvent, type Span } from '../replay-events.js';
 import type { ReplayWords } from '../replay-words.js';
@@ -94,7 +95,8 @@ function tipView({ pointed, duration, chapters }: Timeline): TemplateResult | ty
   // Keeps the tip inside the timeline near its ends.
   const left = `clamp(70px, ${percent(pointed, duration)}, calc(100% - 70px))`;
   return html`<div class="tip" aria-hidden="true" ${placed({ left })}>
-    <b>${clockText(pointed)}</b>${chapter ? html`<span dir="auto">${chapter.title}</span>` : nothing}
+    <b>${clockText(pointed)}</b
+    >${chapter ? html`<span dir="auto">${shownText(chapter.title)}</span>` : nothing}
   </div>`;
 }
 

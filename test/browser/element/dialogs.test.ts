@@ -87,6 +87,11 @@ describe('the dialog of a page in <cloud-browser>', () => {
     equal(card(), undefined);
   });
 
+  it('shows the text without characters that turn its direction, and keeps its direction marks', async () => {
+    await ask({ ...CONFIRM, message: 'Send \u202e001$\u202c to \u2067Ada\u2069?\u200f' });
+    equal(shadow('#dialog-message')?.textContent, 'Send 001$ to Ada?\u200f');
+  });
+
   it('has one button for an alert, and other words for the question whether to leave', async () => {
     await ask({ ...CONFIRM, type: 'alert', site: '' });
     equal([shadow('#dialog-title')?.textContent, labels()], ['This page says', ['OK']]);

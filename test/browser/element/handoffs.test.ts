@@ -26,6 +26,16 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
     equal(shadow('[part=handoff-refused]')?.textContent.trim(), 'I can’t');
   });
 
+  it('shows a name and a text without characters that turn their direction', async () => {
+    await ask({ ...HANDOFF, name: '\u202eHelper\u2067', instructions: 'Log in.\n\u202e.tuo goL\u202c' });
+    const live = shadow('[part=handoff] [role=status]');
+    equal(live?.querySelector('strong')?.textContent, 'Helper needs your help');
+    equal(live?.querySelector('p')?.textContent, 'Log in.\n.tuo goL');
+    equal(shadow('.answers')?.ariaLabel, 'Helper needs your help');
+    await ask({ ...HANDOFF, name: '\u202e' });
+    equal(live?.querySelector('strong')?.textContent, 'A program needs your help');
+  });
+
   it('is answered by a click, and by the keyboard', async () => {
     await ask(HANDOFF);
     shadow('[part=handoff-refused]')?.click();
@@ -238,7 +248,8 @@ describe('the pointers of agents in <cloud-browser>', () => {
     const { last } = network.host;
     last.send({ type: 'agents', agents: [{ id: 'agent-1', ...AGENT }] });
     await element.updateComplete;
-    const pointer = { userId: 'agent-1', x: 0.5, y: 0.5, agent: AGENT };
+    const agent = { ...AGENT, name: '\u202eHelper' };
+    const pointer = { userId: 'agent-1', x: 0.5, y: 0.5, agent };
     last.send({ type: 'event', name: 'users.onPointer', args: [pointer] });
     equal(arrow()?.textContent, 'Helper');
     const at = arrow()?.getBoundingClientRect();

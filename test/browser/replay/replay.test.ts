@@ -305,6 +305,30 @@ describe('<cloud-browser-replay>', () => {
     ok(find('.events').textContent.includes('Agent Helper'));
   });
 
+  it('shows names and titles without characters that turn their direction', async () => {
+    const events = [
+      { t: 0, type: 'agent_connected', user: 'a', name: '\u202eHelper' },
+      { t: 1, type: 'user_joined', user: 'b' },
+      { t: 2, type: 'marker', name: 'Pay\u202etnem', user: 'a' },
+    ];
+    recording.events = events.map((each) => JSON.stringify(each)).join('\n');
+    element.eventList = true;
+    element.captions = true;
+    await show(recording.src, events.length);
+    const texts = all('.events button').map((row) =>
+      [...row.querySelectorAll('span')].map(({ textContent }) => textContent).join('|'),
+    );
+    equal(texts, ['Agent connected|Helper', 'User joined||User 2', 'Marker|Paytnem|Agent Helper']);
+    await seeked(() => (element.currentTime = 30));
+    equal(find('.chapter').textContent.trim(), 'Paytnem');
+    const cues = [...(element.video?.textTracks[0]?.cues ?? [])].map((cue) => (cue as VTTCue).text);
+    equal(cues.at(-1), 'Marker · Paytnem · Agent Helper');
+    const { right, top } = find('.timeline').getBoundingClientRect();
+    find('.timeline').dispatchEvent(new PointerEvent('pointermove', { clientX: right - 50, clientY: top }));
+    await element.updateComplete;
+    equal(find('.tip span').textContent, 'Paytnem');
+  });
+
   it('skips idle time while playing, but not where the user went', async () => {
     element.skipIdle = true;
     await show();
