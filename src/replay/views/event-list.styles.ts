@@ -24,7 +24,8 @@ export const listStyles = css`
 
   .events button {
     display: grid;
-    grid-template-columns: 52px minmax(0, 1fr) auto;
+    /* A long name of an agent must leave room for the words of what happened. */
+    grid-template-columns: 52px minmax(0, 1fr) fit-content(35%);
     gap: 0 8px;
     width: 100%;
     padding: 6px 8px;
@@ -55,6 +56,7 @@ export const listStyles = css`
 
   .events .what {
     grid-column: 2;
+    overflow-wrap: anywhere;
   }
 
   .events .marker .what {

@@ -305,6 +305,27 @@ describe('<cloud-browser-replay>', () => {
     ok(find('.events').textContent.includes('Agent Helper'));
   });
 
+  for (const name of ['W'.repeat(64), 'The assistant of the accounting department'])
+    it(`separates what happened from a long name of an agent: ${name}`, async () => {
+      await setViewport({ width: 1280, height: 720 });
+      const events = [
+        { t: 0, type: 'agent_connected', user: 'a', name },
+        { t: 1, type: 'user_joined', user: 'b' },
+        { t: 2, type: 'control_gained', user: 'a' },
+        { t: 3, type: 'x'.repeat(40), user: 'a' },
+      ];
+      recording.events = events.map((each) => JSON.stringify(each)).join('\n');
+      element.eventList = true;
+      await show(recording.src, events.length);
+      for (const row of all('.events button').slice(2)) {
+        const text = new Range();
+        text.selectNodeContents(row.querySelector('.what') ?? row);
+        const user = row.querySelector('.user')?.getBoundingClientRect();
+        const { right } = text.getBoundingClientRect();
+        ok(user && user.width > 60 && right + 8 <= user.left, `${right} ${JSON.stringify(user)}`);
+      }
+    });
+
   it('shows names and titles without characters that turn their direction', async () => {
     const events = [
       { t: 0, type: 'agent_connected', user: 'a', name: '\u202eHelper' },
