@@ -10,6 +10,8 @@ export const handoffStyles = css`
     position: relative;
     flex-wrap: wrap;
     gap: 8px 16px;
+    /* Longer lines are hard to read. */
+    max-width: min(640px, 100%);
     padding: 10px 16px;
     padding-inline-end: 52px;
   }
@@ -70,9 +72,9 @@ export const handoffStyles = css`
     rotate: 180deg;
   }
 
+  /* If the answers do not fit beside the lines of the text, the text takes the whole width above them. */
   .request {
-    flex: 1 1 220px;
-    max-width: 60ch;
+    flex: 1 1 auto;
     max-height: 30vh;
     max-height: 40cqh;
     overflow: auto;

@@ -58,6 +58,29 @@ describe('the bar with the request of an agent in <cloud-browser>', () => {
     ok(element.shadowRoot?.activeElement === field);
   });
 
+  for (const [width, height] of [
+    [560, 400],
+    [800, 600],
+  ] as const)
+    it(`gives a long text its whole width in a picture of ${width}x${height}`, async () => {
+      Object.assign(element.style, { inset: '0 auto auto 0', width: `${width}px`, height: `${height}px` });
+      await ask({ ...HANDOFF, name: 'W'.repeat(57), instructions: 'A long word. '.repeat(150) });
+      const bar = shadow('[part=handoff]')?.getBoundingClientRect();
+      const text = shadow('.request')?.getBoundingClientRect();
+      const answer = shadow('[part=handoff-done]')?.getBoundingClientRect();
+      ok(bar && text && answer);
+      ok(text.width >= bar.width - 80, `${text.width} of ${bar.width}`);
+      ok(text.width > 450 && text.width < 650, `${text.width}`);
+      ok(answer.top >= text.bottom, `${answer.top} ${text.bottom}`);
+    });
+
+  it('has one row for a short text and its answers', async () => {
+    await ask({ ...HANDOFF, instructions: 'Log in.' });
+    const text = shadow('.request')?.getBoundingClientRect();
+    const answer = shadow('[part=handoff-done]')?.getBoundingClientRect();
+    ok(text && answer && answer.left >= text.right && answer.top < text.bottom);
+  });
+
   it('shows all its answers in a picture that is hardly higher than the bar', async () => {
     document.documentElement.lang = 'de';
     Object.assign(element.style, { inset: '0 auto auto 0', width: '320px', height: '180px' });
