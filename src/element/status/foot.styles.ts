@@ -31,5 +31,25 @@ export const footStyles = css`
     .foot:has(.files:not(:empty)) {
       grid-template-rows: minmax(min(96px, 30cqh), 1fr) minmax(0, auto);
     }
+
+    .foot:has(.files > .unfold) {
+      grid-template-rows: minmax(44px, 1fr) minmax(0, auto);
+    }
+
+    /* The messages stay below the list. The 24 px are their margins. */
+    .foot:has(.files:not(:empty)) .playing {
+      max-height: calc(100% + 24px);
+    }
+  }
+
+  /* In a low picture, the button of a folded list may cover the space of the message above. */
+  @container (width < 640px) and (height < 240px) {
+    .foot:has(.files > .unfold) {
+      grid-template-rows: minmax(0, 1fr) minmax(0, auto);
+    }
+
+    .foot:has(.files > .unfold) .files {
+      max-height: none;
+    }
   }
 `;

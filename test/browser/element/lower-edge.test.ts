@@ -142,6 +142,34 @@ describe('the controls at the lower edge of <cloud-browser>', () => {
       ok((shadow('.files')?.clientHeight ?? 0) >= 60);
     });
 
+  for (const [width, height] of [
+    [390, 220],
+    [390, 600],
+    [600, 340],
+    [900, 506],
+  ] as const)
+    it(`do not cover each other when a page starts downloads during a request: ${width}x${height}`, async () => {
+      await setViewport({ width, height });
+      const { last } = network.host;
+      for (const download of DOWNLOADS)
+        last.send({ type: 'event', name: 'files.onDownload', args: [download] });
+      last.send({ type: 'recording', on: true });
+      last.send({ type: 'handoffs', open: [{ ...HANDOFF, instructions: 'A long word. '.repeat(150) }] });
+      while (!shadow('.unfold') || !shadow('[part=handoff-done]')) await new Promise(requestAnimationFrame);
+      for (const animation of element.getAnimations({ subtree: true })) animation.finish();
+      const expectFree = (...parts: string[]) => {
+        for (const part of parts) {
+          const box = shadow(part)?.getBoundingClientRect();
+          ok(box && box.width > 0 && box.top >= 0 && box.bottom <= height, `${part} ${JSON.stringify(box)}`);
+          for (const x of [box.left + 4, box.right - 4]) {
+            const hit = element.shadowRoot?.elementFromPoint(x, box.y + box.height / 2);
+            ok(hit?.closest(part), `${part} is covered by ${hit?.className}`);
+          }
+        }
+      };
+      expectFree('.unfold', '.fold', '[part=handoff-done]', '[part=handoff-refused]');
+    });
+
   it('have a message above them, which wraps a long address too', async () => {
     await setViewport({ width: 320, height: 568 });
     element.notify(`https://example.com/${'x'.repeat(200)}`);
