@@ -17,6 +17,8 @@ const DONE_MS = 6_000;
  */
 export class FileTransfers {
   readonly #choosers = new Map<string, { chooser: FileChooser; close?: () => void }>();
+  /** Requests of pages whose files are being sent. */
+  readonly #answered = new Map<string, FileChooser>();
   readonly #uploads = new Map<number, { upload: UploadProgress; abort: AbortController; shown: boolean }>();
   readonly #downloads = new Map<string, Download>();
   readonly #saved = new Set<string>();
@@ -68,6 +70,7 @@ export class FileTransfers {
 
   /** Removes a file request of a page, because the user answered it or the page no longer waits for it. */
   closed(id: string): void {
+    this.#answered.delete(id);
     this.#choosers.get(id)?.close?.();
     if (this.#choosers.delete(id)) this.show();
   }
@@ -107,6 +110,7 @@ export class FileTransfers {
     for (const { abort } of this.#uploads.values()) abort.abort();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#choosers.clear();
+    this.#answered.clear();
     this.#uploads.clear();
     this.#downloads.clear();
     this.show();
@@ -117,9 +121,10 @@ export class FileTransfers {
     if (!open) return;
     open.close?.();
     open.close = openLocalChooser(chooser, this.container.parentElement ?? this.container, (files) => {
-      if (files.length === 0) this.#cancel(chooser);
-      else this.#send({ chooser: chooser.id }, files);
+      if (files.length === 0) return this.#cancel(chooser);
       this.closed(chooser.id);
+      this.#answered.set(chooser.id, chooser);
+      this.#send({ chooser: chooser.id }, files);
     });
   }
 
@@ -127,6 +132,16 @@ export class FileTransfers {
     // The page's request may have ended already. Then the error does not matter.
     this.client.files.cancel(id).catch(() => undefined);
     this.closed(id);
+  }
+
+  /**
+   * Shows a page's request again after its upload has failed. If the session refused the files, the page still
+   * waits. Otherwise the session reports that the request has ended.
+   */
+  #askAgain(chooser: FileChooser, error: unknown): void {
+    this.#answered.delete(chooser.id);
+    const gone = error instanceof CallError && error.code === 'err_chooser_gone';
+    if (!gone) this.#choosers.set(chooser.id, { chooser });
   }
 
   #send(target: { chooser: string } | { x: number; y: number }, files: readonly LocalFile[]): void {
@@ -139,16 +154,22 @@ export class FileTransfers {
     const onProgress = (sent: number): void => this.#progress(id, { sent });
     this.client.files.upload(target, files, { onProgress, signal: abort.signal }).then(
       () => {
+        if ('chooser' in target) this.#answered.delete(target.chooser);
         this.#progress(id, { state: 'done', sent: size });
         this.#later(() => this.#forget(id));
       },
       (error: unknown) => {
-        if (abort.signal.aborted) this.#forget(id);
-        else
-          this.#progress(id, {
-            state: 'failed',
-            message: this.#words.failure(error, 'upload'),
-          });
+        const chooser = 'chooser' in target ? this.#answered.get(target.chooser) : undefined;
+        if (abort.signal.aborted) {
+          this.#forget(id);
+          if (chooser) this.#cancel(chooser);
+          return;
+        }
+        if (chooser) this.#askAgain(chooser, error);
+        this.#progress(id, {
+          state: 'failed',
+          message: this.#words.failure(error, 'upload'),
+        });
       },
     );
   }
