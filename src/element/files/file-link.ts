@@ -1,6 +1,6 @@
 import { LatePart } from '../../core/late-part.js';
-import type { CloudBrowserClient } from '../../core/index.js';
-import type { Download, FileChooser } from '../../protocol/index.js';
+import { CallError, type CloudBrowserClient } from '../../core/index.js';
+import type { Download, FileChooser, SessionUser } from '../../protocol/index.js';
 import type { Viewer } from '../../viewer/index.js';
 import { DownloadEvent, FileChooserEvent, FileDropEvent } from './file-events.js';
 import type { Words } from '../lang/texts.js';
@@ -36,6 +36,8 @@ export class FileLink {
   #readerPart: LatePart<typeof ReaderPart> | undefined;
   #reader: Promise<typeof ReaderPart> | undefined;
   #closed = false;
+  /** True if the session refused the list of downloads to this user. */
+  #refused = false;
 
   constructor(
     private readonly client: CloudBrowserClient,
@@ -49,6 +51,7 @@ export class FileLink {
     quietly(onChooserClosed.addListener(this.#answered));
     quietly(onDownload.addListener(this.#download));
     quietly(onRemoved.addListener(this.#removed));
+    quietly(client.remote.subscribe('users.onChanged', this.#changed));
     client.on('disconnect', this.#disconnected).on('welcome', this.#list);
     if (client.welcome) this.#list();
   }
@@ -93,6 +96,7 @@ export class FileLink {
     onChooserClosed.removeListener(this.#answered);
     onDownload.removeListener(this.#download);
     onRemoved.removeListener(this.#removed);
+    this.client.remote.unsubscribe('users.onChanged', this.#changed);
     this.client.off('disconnect', this.#disconnected).off('welcome', this.#list);
     this.#closed = true;
     this.#waiting = [];
@@ -121,11 +125,23 @@ export class FileLink {
   readonly #disconnected = (): void => this.#notify((desk) => desk.close());
 
   readonly #list = (): void => {
-    // The call fails for users without the role `file_download`. Their list shows no downloads.
     this.client.files.list().then(
-      (all) => all.forEach(this.#download),
-      () => undefined,
+      (all) => {
+        this.#refused = false;
+        all.forEach(this.#download);
+      },
+      (error: unknown) => {
+        // The session refuses the list to users without the role `file_download`.
+        if (!(error instanceof CallError) || error.code !== 'err_forbidden') return;
+        this.#refused = true;
+        this.#notify((desk) => desk.removeDownloads());
+      },
     );
+  };
+
+  /** Asks for the list again after this user has lost or got the role `file_download`. */
+  readonly #changed = ({ id, roles }: SessionUser): void => {
+    if (id === this.client.userId && roles.includes('file_download') === this.#refused) this.#list();
   };
 
   /**

@@ -104,6 +104,12 @@ export class FileTransfers {
     if (this.#downloads.delete(id)) this.show();
   }
 
+  /** Removes all downloads, because this user may not fetch them. */
+  removeDownloads(): void {
+    this.#downloads.clear();
+    this.show();
+  }
+
   /** Cancels running transfers and clears the list. */
   close(): void {
     for (const { close } of this.#choosers.values()) close?.();

@@ -1,6 +1,13 @@
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
-import type { CallErrorCode, FileChooser, SessionEvents } from '../../../src/protocol/index.js';
+import type {
+  CallErrorCode,
+  Download,
+  FileChooser,
+  Role,
+  SessionEvents,
+  SessionUser,
+} from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement } from '../support/connected-element.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
@@ -8,7 +15,15 @@ import { FakeNetwork } from '../support/fake-web-socket.js';
 const CHOOSER: FileChooser = { id: 'asked', multiple: true, directory: false, accept: '', timeout: 300_000 };
 const TOO_LARGE = 'film.mp4 is too large: a file may have 100 MB.';
 
-describe('a refused upload of <cloud-browser>', () => {
+const DOWNLOAD: Download = {
+  ...{ id: 'film', name: 'film.mp4', kind: 'download', size: 4, received: 4, state: 'done' },
+};
+const user = (...roles: Role[]): SessionUser => ({
+  ...{ id: 'user-1', kind: 'person', roles, connectedAt: '', controlling: true },
+  permissions: { priority: 0, idle_timeout: 0, control_disabled: false },
+});
+
+describe('refused files of <cloud-browser>', () => {
   let network: FakeNetwork;
   let element: CloudBrowserElement;
 
@@ -69,5 +84,24 @@ describe('a refused upload of <cloud-browser>', () => {
     refuse(id, 'err_call_failed', 'No.');
     await shown(() => labels().includes('Remove: film.mp4'));
     equal(labels().includes('Choose files'), false);
+  });
+
+  it('removes the downloads of a user who may not fetch them, until the user may again', async () => {
+    const lists = () => network.host.last.of('call').filter(({ method }) => method === 'files.list');
+    const listed = async (count: number) => {
+      await shown(() => lists().length === count);
+      return lists().at(-1)?.id ?? 0;
+    };
+    network.host.last.send({ type: 'answer', id: await listed(1), result: [DOWNLOAD] });
+    await shown(() => labels().includes('Save: film.mp4'));
+    tell('users.onChanged', { ...user(), id: 'user-2' });
+    tell('users.onChanged', user('file_download', 'control'));
+    tell('users.onChanged', user('control'));
+    refuse(await listed(2), 'err_forbidden', 'No.');
+    await shown(() => labels().length === 0);
+    tell('users.onChanged', user());
+    tell('users.onChanged', user('file_download'));
+    network.host.last.send({ type: 'answer', id: await listed(3), result: [DOWNLOAD] });
+    await shown(() => labels().includes('Save: film.mp4'));
   });
 });
