@@ -39,7 +39,10 @@ export interface AttachedInput {
   /** Controls a phone's on-screen keyboard and the position of an input method's list. */
   readonly softKeyboard: SoftKeyboard;
   setKeyboard(scope: KeyboardScope): void;
-  /** False: keys that the surface receives stay local, for example Tab. Default true. */
+  /**
+   * False: keys that the surface receives stay local, for example Tab. The Tab key then skips the surface.
+   * Default true.
+   */
   captureKeys(on: boolean): void;
   /** Pastes content into the focused remote field. */
   paste(content: PastedContent): void;
@@ -99,7 +102,7 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
       field.enabled = scope !== 'none';
       page.enabled = scope === 'page';
     },
-    captureKeys: (on) => void (keyboard.captures = on),
+    captureKeys: (on) => void (keyboard.captures = field.tabbable = on),
     close() {
       // The release must not wait for a paste.
       pasteQueue.close();

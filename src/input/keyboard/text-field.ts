@@ -43,6 +43,7 @@ export class TextField {
   #secret: HTMLInputElement | undefined;
   #control: Control;
   #switching = false;
+  #tabIndex = 0;
 
   constructor(private readonly surface: HTMLElement) {
     const { ownerDocument } = surface;
@@ -74,6 +75,11 @@ export class TextField {
     for (const control of this.#controls) control.disabled = !enabled;
   }
 
+  /** False: the Tab key skips the field. */
+  set tabbable(tabbable: boolean) {
+    this.#control.tabIndex = this.#tabIndex = tabbable ? 0 : -1;
+  }
+
   get focused(): boolean {
     return (this.element.getRootNode() as Document | ShadowRoot).activeElement === this.#control;
   }
@@ -97,7 +103,7 @@ export class TextField {
     if (control === this.#control) return;
     // The Tab key must reach only the current element.
     this.#control.tabIndex = -1;
-    control.tabIndex = 0;
+    control.tabIndex = this.#tabIndex;
     this.#control = control;
     if (focused) this.#switch(() => this.focus());
   }

@@ -151,6 +151,18 @@ describe('<cloud-browser> for keyboard users', () => {
     );
   });
 
+  it('is skipped by Tab after the session has ended, except for its buttons', async () => {
+    const over = nextEvent(element, 'disconnect');
+    network.host.last.close(closeCodeOf('inactive'));
+    await over;
+    await element.updateComplete;
+    before.focus();
+    await sendKeys({ press: 'Tab' });
+    ok(element.shadowRoot?.activeElement?.matches('[part~=step]'));
+    await sendKeys({ press: 'Shift+Tab' });
+    ok(document.activeElement === before);
+  });
+
   it('shows both when a key of the user ran the script that set the focus', async () => {
     before.addEventListener('click', () => element.focus());
     before.focus();
