@@ -212,6 +212,8 @@ export class SessionController implements ReactiveController {
     signal.throwIfAborted();
     this.#client.setUserdata(this.host.userdata);
     void heard(this.#client.connect());
+    // The client has found out if the machine has a network.
+    this.host.requestUpdate();
     return this.#viewer.connect();
   }
 

@@ -189,6 +189,25 @@ describe('the messages of <cloud-browser>', () => {
     equal(element.state, 'playing');
   });
 
+  it('report a first connection without a network', async () => {
+    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+    try {
+      element.remove();
+      element = document.createElement('cloud-browser');
+      const opened = network.opened();
+      element.embedUrl = 'https://host.example/a?token=t';
+      document.body.append(element);
+      await opened;
+      await element.updateComplete;
+      equal(
+        [element.state, status()],
+        ['connecting', 'You are offline. The picture comes back with the network.'],
+      );
+    } finally {
+      Reflect.deleteProperty(navigator, 'onLine');
+    }
+  });
+
   it('report the quality of the connection', async () => {
     const changed = nextEvent(element, 'qualitychange');
     network.host.last.send({ type: 'pong', id: network.host.last.of('ping').at(-1)?.id ?? 0 });
