@@ -76,6 +76,13 @@ export class MirrorOnDemand {
 
   readonly #ask = (): void => {
     this.#asked = true;
+    // The button disappears, so the focus moves to the container. When the mirror knows the focus of the
+    // remote page, the local focus follows it from there.
+    const container = this.owner.renderRoot.querySelector<HTMLElement>('.mirror');
+    if (container) {
+      container.tabIndex = -1;
+      container.focus();
+    }
     this.owner.requestUpdate();
   };
 }

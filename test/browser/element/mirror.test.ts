@@ -1,3 +1,4 @@
+import { sendKeys } from '@web/test-runner-commands';
 import axe from './axe.js';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
@@ -227,6 +228,22 @@ describe('the mirror of the remote page', () => {
     element.shadowRoot?.querySelector<HTMLElement>('[part=mirror-button]')?.click();
     await fill();
     ok(find('button'));
+  });
+
+  it('gets the focus from the button that creates it', async () => {
+    element.accessibility = 'ask';
+    await shown(() => Boolean(element.shadowRoot?.querySelector('[part=mirror-button]')));
+    element.shadowRoot?.querySelector<HTMLElement>('[part=mirror-button]')?.focus();
+    await sendKeys({ press: 'Enter' });
+    await shown(() => element.shadowRoot?.querySelector('[part=mirror-button]') === null);
+    ok(mirror() && element.shadowRoot?.activeElement === mirror());
+    await fill();
+    equal(
+      (await axe.run(element)).violations.map(({ id }) => id),
+      [],
+    );
+    tell({ focus: 5 });
+    await shown(() => element.shadowRoot?.activeElement?.id === 'node-5');
   });
 
   it('is created without another change after its code could not be loaded, and reports the failure', async () => {
