@@ -69,8 +69,8 @@ export function statusView(status: Status): TemplateResult | typeof nothing {
   }
 }
 
-/** Length of a user id prefix that distinguishes the users of a session. */
-const ID_CHARS = 8;
+/** A generated user id. Its first part distinguishes the users of a session. */
+const GENERATED_ID = /^([\da-f]{8})(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 function endingView({ failure, words, take }: Status): TemplateResult {
   const { title, detail, steps } = endingOf(failure, words);
@@ -101,7 +101,7 @@ function privateView(words: Words, privacy: PrivacyInfo | undefined): TemplateRe
       ${
         since
           ? html`<p class="detail" dir="auto">
-              ${words.say('private.since').replace('{time}', timeOfDay(since, words.lang)).replace('{user}', userId.slice(0, ID_CHARS))}
+              ${words.say('private.since').replace('{time}', timeOfDay(since, words.lang)).replace('{user}', userId.replace(GENERATED_ID, '$1'))}
             </p>`
           : nothing
       }

@@ -95,6 +95,17 @@ describe('<cloud-browser>', () => {
     equal(status(), '');
   });
 
+  it('names the user in privacy mode by the whole id of the token, or by the first part of a generated id', async () => {
+    await play();
+    const named = async (userId: string) => {
+      network.host.last.send({ type: 'privacy', userId, elapsed: 60_000, remaining: null });
+      await element.updateComplete;
+      return /by user (.*)\.$/.exec(status() ?? '')?.[1];
+    };
+    equal(await named('customer-of-the-shop-42'), 'customer-of-the-shop-42');
+    equal(await named('3f2b8c1d-0a4e-4b6f-9c7d-1e2f3a4b5c6d'), '3f2b8c1d');
+  });
+
   it('warns the user whose privacy mode ends soon, and renews it only when the user clicks', async () => {
     await play();
     const warned = nextEvent(element, 'privacychange');
