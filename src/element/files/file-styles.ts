@@ -64,6 +64,7 @@ export const fileStyles = css`
   }
 
   /* Text keeps its own direction but is aligned with the start of the list. */
+  .files .asked,
   .files .name,
   .files .detail {
     text-align: -webkit-match-parent;

@@ -141,8 +141,8 @@ export class FileTransfers {
   }
 
   /**
-   * Shows a page's request again after its upload has failed. If the session refused the files, the page still
-   * waits. Otherwise the session reports that the request has ended.
+   * Shows a page's request again after its upload has failed. If the session refused the files, the page
+   * still waits. Otherwise the session reports that the request has ended.
    */
   #askAgain(chooser: FileChooser, error: unknown): void {
     this.#answered.delete(chooser.id);

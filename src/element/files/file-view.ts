@@ -81,7 +81,7 @@ function chooserRow(chooser: FileChooser, list: FileList): TemplateResult {
   const asked = words.asked(chooser);
   const choose = words.text(directory ? 'chooseFolder' : multiple ? 'chooseMany' : 'choose');
   return html`<li>
-    <div>${asked}</div>
+    <div class="asked" dir="auto">${asked}</div>
     <div class="actions">
       ${button(choose, '', () => list.choose(chooser), true)}
       ${button(words.text('cancel'), asked, () => list.cancelChooser(chooser))}

@@ -144,6 +144,18 @@ describe('<cloud-browser> on a right-to-left page', () => {
     equal(Math.round(text.getBoundingClientRect().right), Math.round(box('.files .name').right));
   });
 
+  it("shows a page's request for files in the direction of its text, aligned with the list", async () => {
+    const chooser = { id: 'a', multiple: false, directory: false, accept: '', timeout: 300_000 };
+    network.host.last.send({ type: 'event', name: 'files.onChooser', args: [chooser] });
+    while (!element.shadowRoot?.querySelector('.files h2')) await new Promise(requestAnimationFrame);
+    await turn('rtl');
+    const asked = find('.files li > div');
+    equal(getComputedStyle(asked).direction, 'ltr');
+    const text = new Range();
+    text.selectNodeContents(asked);
+    equal(Math.round(text.getBoundingClientRect().right), Math.round(asked.getBoundingClientRect().right));
+  });
+
   it('uses the digits of the language', async () => {
     addTranslation('ar-EG', { 'warning.inactive': 'يُغلق خلال {time}.', stay: 'ابقَ' });
     element.lang = 'ar-EG';
