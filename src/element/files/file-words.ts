@@ -1,9 +1,13 @@
+import { CallError } from '../../core/index.js';
 import { sentenceFor } from '../lang/error-sentence.js';
 import type { Download, FileChooser } from '../../protocol/index.js';
 import { FILE_TEXTS } from '../lang/files-in-english.js';
 import type { FileKey, Words } from '../lang/texts.js';
 
 type Name = FileKey extends `files.${infer Rest}` ? Rest : never;
+
+/** Errors whose message of the session names the limit that an upload exceeds. */
+const LIMITS: ReadonlySet<string> = new Set(['err_file_too_large', 'err_file_quota']);
 
 /** Texts of the file list in the language of its element. */
 export class FileWords {
@@ -42,8 +46,13 @@ export class FileWords {
     return this.text(state === 'done' ? 'ready' : 'cancelled');
   }
 
-  /** Returns the message for a failed transfer. */
+  /**
+   * Returns the message for a failed transfer. In English, this is the session's own message if an upload
+   * exceeds a limit.
+   */
   failure(error: unknown, context?: 'upload'): string {
-    return sentenceFor(error, this.words, context);
+    const general = sentenceFor(error, this.words, context);
+    if (!(error instanceof CallError) || !LIMITS.has(error.code)) return general;
+    return this.words.told(`error.${error.code}`, error.message);
   }
 }

@@ -182,7 +182,7 @@ const german: Texts = {
   'error.err_clipboard_no_transfer': 'Es ist nicht alles angekommen. Erneut einfügen.',
   'error.err_file_too_large': 'Eine Datei ist zu groß für diese Sitzung. Eine kleinere senden.',
   'error.err_file_quota':
-    'In der Sitzung ist kein Platz für diese Dateien. Weniger senden oder Downloads entfernen.',
+    'Für so viele oder so große Dateien hat die Sitzung keinen Platz. Weniger senden oder Downloads entfernen.',
   'error.err_file_transfer': 'Die Datei konnte nicht gesendet werden. Erneut versuchen.',
   'error.err_upload_gone': 'Das Hochladen wurde unterbrochen. Erneut versuchen.',
   'error.err_download_gone': 'Die Datei ist nicht mehr da. Auf der Seite erneut herunterladen.',

@@ -1,7 +1,7 @@
 /**
  * English error messages for users, by error code. Most say what happened and what the user can do next. The
- * `message` of an error is for developers, and the element never shows it. A suffix names the action that
- * failed: `.upload` is for a failed upload.
+ * `message` of an error is for developers. The element shows it only if it names the limit of an upload. A
+ * suffix names the action that failed: `.upload` is for a failed upload.
  */
 export const ERROR_TEXTS = {
   'error.err_forbidden': 'You may not do this in this session. Ask its host.',

@@ -1,4 +1,6 @@
 import '../../../src/element/define.js';
+import { CallError } from '../../../src/core/index.js';
+import { FileWords } from '../../../src/element/files/file-words.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import type {
   CallErrorCode,
@@ -73,6 +75,33 @@ describe('refused files of <cloud-browser>', () => {
     equal(
       offers().map(({ args }) => args[0]),
       [{ chooser: 'asked' }, { chooser: 'asked' }],
+    );
+  });
+
+  it('names the limit in English, and has a sentence in German', async () => {
+    const messages = [
+      ['err_file_too_large', TOO_LARGE],
+      ['err_file_quota', 'The session has no room for these files: 3 MB are left.'],
+      ['err_file_quota', 'At most 1000 files at once. Send fewer, or an archive.'],
+    ] as const;
+    const details = () => [...(list()?.querySelectorAll('.detail') ?? [])].map((each) => each.textContent);
+    tell('files.onChooser', CHOOSER);
+    await shown(() => labels().includes('Choose files'));
+    for (const [index, [code, message]] of messages.entries()) {
+      refuse(await choose(), code, message);
+      await shown(() => details().length === index + 1 && labels().includes('Choose files'));
+    }
+    equal(
+      details(),
+      messages.map(([, message]) => message),
+    );
+    const { words } = element;
+    element.lang = 'de';
+    await shown(() => words.say('dismiss') === 'Ausblenden');
+    const error = new CallError('err_file_too_large', TOO_LARGE);
+    equal(
+      new FileWords(words).failure(error, 'upload'),
+      'Eine Datei ist zu groß für diese Sitzung. Eine kleinere senden.',
     );
   });
 
