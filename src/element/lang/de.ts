@@ -51,7 +51,7 @@ const german: Texts = {
   'unauthorized.title': 'Kein Zugang',
   'unauthorized.detail': 'Die Teilnahme an dieser Sitzung ist nicht erlaubt.',
   'unauthorized.said':
-    'Die Teilnahme an dieser Sitzung ist nicht erlaubt oder konnte gerade nicht geprüft werden.',
+    'Mit dieser Adresse geht die Teilnahme gerade nicht. Neu laden oder die Leitung um eine neue Adresse bitten.',
   'ended.title': 'Sitzung beendet',
   'ended.detail': 'Der Dienst wurde angehalten oder hat diese Sitzung beendet.',
   'crashed.title': 'Sitzung beendet',

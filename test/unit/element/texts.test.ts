@@ -76,6 +76,12 @@ describe('the texts of the element', () => {
     }
   });
 
+  it('tell a user without access what to do', () => {
+    assert.match(english['unauthorized.said'], /Ask/);
+    // One sentence for all messages of the service, also for an address that opens no session.
+    assert.match(german['unauthorized.said'], /neue Adresse bitten/);
+  });
+
   it('match the English messages of the session', () => {
     const told: Readonly<Record<string, string>> = TOLD_TEXTS;
     // Two sentences of one kind, for which another language uses one.
