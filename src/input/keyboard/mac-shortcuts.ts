@@ -12,6 +12,10 @@ const OPTION_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'Backspace', 'Delete']);
 /**
  * Translates a Mac's editing shortcuts for the remote Linux browser. Command with an arrow moves to the start
  * or end of the line or text. Option moves and deletes by words. The Command key itself becomes Control.
+ *
+ * Control with a letter stays as it is, because pages use it, for example terminals. Command with Backspace
+ * deletes a word. Shift+Home and Backspace would delete to the start of the line, but with a selection they
+ * would delete other text than the selected.
  */
 export function macShortcut(pressed: RemoteKey, command: boolean): RemoteKey {
   const { code, key, modifiers } = pressed;

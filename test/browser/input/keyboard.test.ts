@@ -113,6 +113,12 @@ describe('the keyboard', () => {
       equal(keyWords(mac), ['+@']);
     });
 
+    it('sends Control with a letter unchanged, because pages use it', () => {
+      key(mac.field, 'keydown', { code: 'KeyD', key: 'd', ctrlKey: true });
+      key(mac.field, 'keyup', { code: 'KeyD', key: 'd', ctrlKey: true });
+      equal(keyWords(mac), [`+d/${control}`, `-d/${control}`]);
+    });
+
     it('moves by words with Option, and to the ends of a line with Command', () => {
       key(mac.field, 'keydown', { code: 'ArrowLeft', key: 'ArrowLeft', altKey: true });
       key(mac.field, 'keyup', { code: 'ArrowLeft', key: 'ArrowLeft', altKey: true });
