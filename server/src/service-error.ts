@@ -132,7 +132,10 @@ const ERRORS = {
   },
   err_recording_running: {
     status: 409,
-    message: () => 'This session is being recorded. Stop the recording first.',
+    message: (what: 'recording' | 'last seconds' = 'recording') =>
+      what === 'recording'
+        ? 'This session is being recorded. Stop the recording first.'
+        : 'The last seconds of this session are being saved. Try again in a moment.',
   },
   err_recordings_full: {
     status: 507,

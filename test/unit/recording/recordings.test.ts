@@ -113,7 +113,6 @@ describe('recordings', () => {
     const keeping = recordings.keepRing(session);
     await until('the host has the order', () => session.orders.length === 1);
     assert.equal(session.orders[0]?.fromRing, true);
-    await assert.rejects(recordings.keepRing(session), { code: 'err_recording_running' });
     await session.init();
     for (const time of [0, 2, 4]) await session.fragment(time, 10, time === 0);
     await session.end('stopped');
@@ -125,6 +124,53 @@ describe('recordings', () => {
     await until('the host has another order', () => session.orders.length === 2);
     await session.end('stopped');
     assert.equal((await next).state, 'failed');
+  });
+
+  it('wait until the last seconds of their session are saved', async () => {
+    const { recordings } = await setUp();
+    const session = new FakeRecordedSession('one');
+    session.ring = { ...RECORD_ALL, ring: 60 };
+    const keeping = [recordings.keepRing(session), recordings.keepRing(session)];
+    const starting = recordings.start(session, RECORD_ALL);
+    for (const count of [1, 2]) {
+      await until('the host has the next order', () => session.orders.length === count);
+      await session.init();
+      await session.fragment(0, 10, true);
+      await session.end('stopped');
+    }
+    const kept = await Promise.all(keeping);
+    assert.deepEqual(
+      kept.map(({ state, seconds }) => [state, seconds]),
+      [
+        ['ready', 2],
+        ['ready', 2],
+      ],
+    );
+    const { id } = await starting;
+    assert.deepEqual(
+      session.orders.map(({ fromRing }) => fromRing),
+      [true, true, false],
+    );
+    await assert.rejects(recordings.keepRing(session), { code: 'err_recording_running' });
+    await recordings.stop(session.id, id);
+    await recordings.close();
+  });
+
+  it('are refused after ten seconds if the last seconds of their session are still not saved', async () => {
+    const { recordings, clock } = await setUp();
+    const session = new FakeRecordedSession('one');
+    session.ring = { ...RECORD_ALL, ring: 60 };
+    const first = recordings.keepRing(session);
+    const refused = assert.rejects(recordings.start(session, RECORD_ALL), {
+      ...{ code: 'err_recording_running', status: 409 },
+      message: 'The last seconds of this session are being saved. Try again in a moment.',
+    });
+    await until('both requests wait', () => clock.pending === 2);
+    clock.advance(10_000);
+    await refused;
+    assert.equal((await first).state, 'recording');
+    await session.end();
+    await recordings.close();
   });
 
   it('leave no files and no entry if they cannot start, also if their files cannot be closed', async () => {

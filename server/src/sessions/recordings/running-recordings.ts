@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { RecordingSettings } from '../../create-fields/values/recording-request.js';
 import type { Log } from '../../platform/log.js';
 import type { Clock } from '../../platform/time/clock.js';
+import { withTimeout } from '../../platform/time/timeout.js';
 import type { RecordingEnd } from '../../recording-protocol.js';
 import { ServiceError } from '../../service-error.js';
 import type { RecordedSession, RecordingFiles, RecordingIndex, RecordingWriter } from './recording-ports.js';
 import type { RecordingRecord } from './recording-record.js';
 import type { RecordingRoom } from './recording-room.js';
 import { RecordingRun } from './recording-run.js';
+
+/** Longest time in milliseconds for which a start waits until the last seconds of its session are saved. */
+const RING_WAIT_MS = 10_000;
 
 /** Dependencies of {@link RunningRecordings}. */
 export interface RunningRecordingsParts {
@@ -28,6 +32,8 @@ export class RunningRecordings {
   readonly #runs = new Map<string, RecordingRun>();
   /** Promises by recording id. Each resolves when the end of its recording is saved. */
   readonly #finishing = new Map<string, Promise<void>>();
+  /** Promises by session id. Each resolves when the last seconds of the session are saved. */
+  readonly #savingRings = new Map<string, Promise<void>>();
   /** Number of the newest recording. It distinguishes the recordings of one session. */
   #lastNumber = 0;
 
@@ -56,7 +62,8 @@ export class RunningRecordings {
   }
 
   /**
-   * Starts a recording of a session. Throws {@link ServiceError}.
+   * Starts a recording of a session. Waits while the last seconds of the session are saved, because the
+   * caller cannot stop this. Throws {@link ServiceError}.
    *
    * @param options `fromRing`: true to record only the last seconds, which the session's host has in memory
    */
@@ -64,6 +71,29 @@ export class RunningRecordings {
     session: RecordedSession,
     settings: RecordingSettings,
     { fromRing = false } = {},
+  ): Promise<RecordingRecord> {
+    const { clock } = this.parts;
+    const late = () => Promise.reject(new ServiceError('err_recording_running', 'last seconds'));
+    const until = clock.now() + RING_WAIT_MS;
+    // Of several requests that wait, the first continues. The others find its promise in the map.
+    for (let saving; (saving = this.#savingRings.get(session.id));)
+      await withTimeout(saving, Math.max(0, until - clock.now()), late, clock);
+    const started = this.#start(session, settings, fromRing);
+    if (fromRing) {
+      const saving = started
+        .then(({ id }) => this.finished(id))
+        // The caller receives the error of the start.
+        .catch(() => undefined)
+        .finally(() => this.#savingRings.delete(session.id));
+      this.#savingRings.set(session.id, saving);
+    }
+    return started;
+  }
+
+  async #start(
+    session: RecordedSession,
+    settings: RecordingSettings,
+    fromRing: boolean,
   ): Promise<RecordingRecord> {
     if (this.#runs.has(session.id)) throw new ServiceError('err_recording_running');
     const { index, files, room, clock, log, discard } = this.parts;
