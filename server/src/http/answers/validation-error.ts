@@ -39,9 +39,10 @@ export function validationError(errors: FastifySchemaValidationError[], part: st
   }
   if (error?.keyword === 'additionalProperties') {
     const unknown = shortened(String(error.params['additionalProperty']));
+    const known = Object.keys(schema.properties ?? {});
     return invalidParameter(
       `The parameter ${unknown}`,
-      `one of ${Object.keys(schema.properties ?? {}).join(', ')}`,
+      known.length === 1 ? known.join() : `one of ${known.join(', ')}`,
     );
   }
   const field = shortened(path);

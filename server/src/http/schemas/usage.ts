@@ -1,11 +1,20 @@
 import { Type } from 'typebox';
 
-/** The tenant whose usage is requested. */
-export const UsageQuery = Type.Object({
-  tenant_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 256, description: 'Default: the usage of all tenants together.' }),
-  ),
-});
+/**
+ * The tenant whose usage is requested. An unknown parameter is refused, because it can be a misspelled
+ * `tenant_id`. Without it, the answer would contain the usage of all tenants.
+ */
+export const UsageQuery = Type.Object(
+  {
+    tenant_id: Type.Optional(
+      Type.String({
+        ...{ minLength: 1, maxLength: 256 },
+        description: 'Default: the usage of all tenants together.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 /** Usage by month. */
 export const UsageView = Type.Object({

@@ -143,4 +143,14 @@ describe('usage', () => {
     assert.deepEqual(await usage('?tenant_id=nobody'), []);
     assert.equal((await usage())[0]?.seconds, 90);
   });
+
+  it('is refused for a misspelled tenant, because it would contain all tenants', async () => {
+    await open();
+    const response = await api.send('GET', '/v0/vm/usage?tenant=a');
+    assert.equal(response.statusCode, 400);
+    assert.deepEqual(response.json(), {
+      code: 'err_invalid_parameter',
+      message: 'The parameter tenant must be tenant_id.',
+    });
+  });
 });
