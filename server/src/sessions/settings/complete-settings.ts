@@ -17,6 +17,7 @@ import type { RequestedSettings, SessionSecrets } from './session-settings.js';
 import type { CreateRequest } from '../../create-fields/create-request.js';
 import { normalizeStartUrl } from './start-url.js';
 import { limitWithin, limitsWithin, type TimeoutLimits } from '../../create-fields/values/time-limits.js';
+import { warnOfUnknownFields } from '../../create-fields/unknown-fields.js';
 import type { Warnings } from '../../create-fields/warnings.js';
 import { requireBearer, requireWebhookUrl } from './webhook-url.js';
 
@@ -25,13 +26,14 @@ import { requireBearer, requireWebhookUrl } from './webhook-url.js';
  * already checked the types and ranges of single fields. Throws {@link ServiceError}.
  *
  * @param regions that this service serves, on any node
- * @param warnings receives one entry for each value that is changed
+ * @param warnings receives one entry for each value that is changed, and one for unknown fields
  */
 export function completeSettings(
   request: CreateRequest,
   regions: readonly Region[],
   warnings: Warnings,
 ): RequestedSettings {
+  warnOfUnknownFields(request, warnings);
   if (request.region !== undefined) requireRegion(request.region, regions, warnings);
   const { touch_gestures: gestures = {}, locale = {} } = request;
   const flags = browserFlagsOf(request);

@@ -143,6 +143,18 @@ describe('a value that the service changes', () => {
     [{ pixel_ratio: 2 }, { pixelRatio: 1.5 }, /^pixel_ratio 2 becomes 1\.5: .* 2073600 pixels/],
     [{ width: 640, height: 360, pixel_ratio: 2, max_area: 1 }, { maxArea: 921_600 }, /^max_area 1 .* 921600/],
     [{ max_area: 8_294_400 }, { maxArea: 2_073_600 }, /^max_area 8294400 .* 2073600/],
+    [{ record: { rign: 5 } }, {}, /^"record\.rign": unknown fields have no effect\.$/],
+    [
+      { timeout: { absolut: 5, webhook: { url: 'https://c.example', warning: true } } },
+      {},
+      /^"timeout\.absolut", "timeout\.webhook\.warning": /,
+    ],
+    [{ automation: { nmae: 'Bot' } }, {}, /^"automation\.nmae": /],
+    [
+      { field_masking: [{ matches: ['*'], selectors: ['input'], selector: 'a' }] },
+      {},
+      /^"field_masking\.0\.selector": /,
+    ],
   ];
   for (const [parameters, got, warning] of cases) {
     // Proves: warnings, unknown roles and regions, sides that no screen has; pixel_ratio; width; height
@@ -161,7 +173,8 @@ describe('a value that the service changes', () => {
 
   it('is reported in short ASCII text, whatever the input', async () => {
     const roles = Array.from({ length: 50 }, (_, index) => `💥\n${index} ${'x'.repeat(900)}`);
-    const response = await api.create({ default_roles: roles, region: '🏝'.repeat(50) });
+    const timeout = Object.fromEntries(roles.map((name) => [name, 1]));
+    const response = await api.create({ default_roles: roles, region: '🏝'.repeat(50), timeout });
     assert.equal(response.statusCode, 200, response.body);
     const header = String(response.headers['cloud-browser-warnings']);
     assert.match(header, /^[ -~]{1,4000}$/);
@@ -176,7 +189,10 @@ describe('a value that the service changes', () => {
 
   // Proves: warnings, unknown roles and regions, sides that no screen has; answer warnings
   it('causes no warning if nothing was changed', async () => {
-    const response = await api.create({ width: '1108', height: 831, region: 'eu', start_url: '' });
+    const response = await api.create({
+      ...{ width: '1108', height: 831, region: 'eu', start_url: '' },
+      ...{ of_the_future: { x: 1 }, timeout: { absolute: 60, of_the_future: null } },
+    });
     assert.deepEqual(Object.keys(response.json<object>()), ['session_id', 'embed_url', 'admin_token']);
     assert.equal(response.headers['cloud-browser-warnings'], undefined);
   });
