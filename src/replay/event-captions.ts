@@ -27,8 +27,13 @@ export class EventCaptions {
     this.#cues = events.slice(0, MAX_CUES).map((event, index) => {
       const next = events[index + 1]?.time ?? Infinity;
       const end = Math.max(event.time + 0.2, Math.min(next - 0.001, event.time + SHOWN_SECONDS));
-      return new VTTCue(event.time, end, textOf(event));
+      return new VTTCue(event.time, end, escaped(textOf(event)));
     });
     for (const cue of this.#cues) track.addCue(cue);
   }
+}
+
+/** Escapes the characters that have a meaning in the markup of a cue. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -414,6 +414,20 @@ describe('<cloud-browser-replay>', () => {
     equal(track?.mode, 'hidden');
   });
 
+  it('shows characters of markup as text in captions', async () => {
+    recording.events = JSON.stringify({
+      t: 1,
+      type: 'title',
+      tab: '1',
+      title: 'Preise < 5 EUR & <b>mehr</b>',
+    });
+    await show(recording.src, 1);
+    element.captions = true;
+    await element.updateComplete;
+    const cue = element.video?.textTracks[0]?.cues?.[0] as VTTCue;
+    equal(cue.getCueAsHTML().textContent, 'Title · Preise < 5 EUR & <b>mehr</b>');
+  });
+
   it('reads events to screen readers only with captions and while playing', async () => {
     await show();
     const live = find('[aria-live=polite]');
