@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Hello, SessionUser } from 'cloud-browser/protocol';
 import type { ClickedElement } from '../../../server/src/host/browser/pages/clicked-elements.js';
 import { Dialogs } from '../../../server/src/host/browser/pages/dialogs.js';
 import type { TabListener } from '../../../server/src/host/browser/pages/tab-watch.js';
@@ -26,6 +27,7 @@ const INPUT = { seq: 1, modifiers: 0 };
 function setUp(ring: HostSession['ring'] = null) {
   const clock = new ManualClock();
   const calls = new Calls(() => false);
+  const users = new SessionUsers(calls, AGENT_DEFAULTS, clock);
   const viewers: StreamViewer[] = [];
   const reader = new PartReader();
   const state = {
@@ -41,7 +43,7 @@ function setUp(ring: HostSession['ring'] = null) {
   const feature = recording(
     featureParts({
       session: { ...hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token'), ring },
-      ...{ clock, calls, users: new SessionUsers(calls, AGENT_DEFAULTS, clock) },
+      ...{ clock, calls, users },
       devices: {} as unknown as FeatureParts['devices'],
       streams: { size: { width: 64, height: 64 }, restart: () => undefined },
       frames: {
@@ -81,7 +83,7 @@ function setUp(ring: HostSession['ring'] = null) {
   const untilEnd = async () => {
     while (state.ends.length === 0) await turn();
   };
-  return { feature, viewers, state, record, end, untilEnd, sendWrongPicture };
+  return { feature, users, viewers, state, record, end, untilEnd, sendWrongPicture };
 }
 
 /**
@@ -121,6 +123,27 @@ describe('the recording of a session', () => {
       [1, 'stopped'],
       [2, 'session_ended'],
     ]);
+  });
+
+  it('reports that a user joined before it reports that the user got control', async () => {
+    const { feature, users, state, record } = setUp();
+    record(1, false, true);
+    const viewer = { userId: 'ada', send: () => undefined } as unknown as Viewer;
+    const ada = { id: 'ada', kind: 'person', controlling: true, roles: [], permissions: {} };
+    users.roster.list = () => [ada as unknown as SessionUser];
+    // The room reports the change of the roster first.
+    feature.usersChanged?.();
+    feature.viewerJoined?.(viewer, {} as Hello);
+    users.roster.list = () => [];
+    feature.usersChanged?.();
+    feature.viewerLeft?.(viewer, { userIsGone: true });
+    users.roster.list = () => [ada as unknown as SessionUser];
+    feature.usersChanged?.();
+    feature.viewerJoined?.(viewer, {} as Hello);
+    await feature.stop?.();
+    const types = state.events.map((json) => (JSON.parse(json) as { type: string }).type);
+    const joined = ['user_joined', 'control_gained'];
+    assert.deepEqual(types, [...joined, 'control_lost', 'user_left', ...joined]);
   });
 
   it('has no title with text that a user has pasted, set, or entered into a dialog', async () => {

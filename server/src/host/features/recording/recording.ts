@@ -177,10 +177,10 @@ export const recording: MakeFeature = (parts) => {
     viewerJoined: (viewer) => {
       if (!recorder) return;
       viewer.send({ type: 'recording', on: true });
-      events?.about({ type: 'user_joined', user: viewer.userId });
+      sessionEvents.viewerJoined(viewer.userId);
     },
     viewerLeft: ({ userId }, { userIsGone }) => {
-      if (userIsGone) events?.about({ type: 'user_left', user: userId });
+      if (userIsGone) sessionEvents.userLeft(userId);
     },
     usersChanged: () => sessionEvents.usersChanged(),
     rightsChanged: applyPrivacy,

@@ -22,6 +22,8 @@ export class RecordedSessionEvents {
   #log: EventLog | undefined;
   #commands: CommandLog | undefined;
   #inControl: ReadonlySet<string> = new Set();
+  /** Persons whose join is written and who have not left. */
+  readonly #joined = new Set<string>();
   /** Roles and permissions of the users, as text. */
   #rights = new Map<string, string>();
 
@@ -61,11 +63,12 @@ export class RecordedSessionEvents {
           });
       },
     };
-    for (const { id, kind, name = '' } of users.roster.list())
-      if (kind === 'person') log.about({ type: 'user_joined', user: id });
-      else log.about({ type: 'agent_connected', user: id, name });
+    this.#joined.clear();
     this.#inControl = new Set();
     this.#rights = rightsOf(users.roster.list());
+    for (const { id, kind, name = '' } of users.roster.list())
+      if (kind === 'person') this.#join(log, id);
+      else log.about({ type: 'agent_connected', user: id, name });
     this.usersChanged();
     this.#watchBrowser();
   }
@@ -99,12 +102,28 @@ export class RecordedSessionEvents {
     this.#log.about({ type: 'browser_ended' });
   }
 
-  /** Writes events for users who got or lost control, and for users whose rights have changed. */
+  viewerJoined(user: string): void {
+    if (!this.#log) return;
+    this.#join(this.#log, user);
+    this.usersChanged();
+  }
+
+  userLeft(user: string): void {
+    this.#joined.delete(user);
+    this.#log?.about({ type: 'user_left', user });
+  }
+
+  /**
+   * Writes events for users who got or lost control, and for users whose rights have changed. The roster
+   * reports a new user before {@link viewerJoined} is called. The control of this user is written then, after
+   * the join.
+   */
   usersChanged(): void {
     const log = this.#log;
     if (!log) return;
     const users = this.parts.users.roster.list();
-    const now = new Set(users.filter(({ controlling }) => controlling).map(({ id }) => id));
+    const present = users.filter(({ id, kind }) => kind === 'agent' || this.#joined.has(id));
+    const now = new Set(present.filter(({ controlling }) => controlling).map(({ id }) => id));
     for (const user of now) if (!this.#inControl.has(user)) log.about({ type: 'control_gained', user });
     for (const user of this.#inControl) if (!now.has(user)) log.about({ type: 'control_lost', user });
     this.#inControl = now;
@@ -115,6 +134,11 @@ export class RecordedSessionEvents {
         log.about({ type: 'rights_changed', user, roles, control_disabled: permissions.control_disabled });
     }
     this.#rights = rights;
+  }
+
+  #join(log: EventLog, user: string): void {
+    this.#joined.add(user);
+    log.about({ type: 'user_joined', user });
   }
 
   async #listPages(): Promise<unknown> {
