@@ -1,6 +1,8 @@
 import type { PropertyDeclaration } from 'lit';
 import { warnOf } from '../viewer/choice.js';
 
+export { warnOf };
+
 /**
  * Declares a boolean attribute. The flag is off if the attribute is absent or `false`. Vue and Svelte write
  * `false` instead of removing the attribute.

@@ -1,3 +1,4 @@
+import { warnOf } from '../../element/flag-attribute.js';
 import { parseEvents, type ReplayEvent } from '../replay-events.js';
 import { SilenceLimit } from './silence-limit.js';
 
@@ -57,15 +58,26 @@ export function readAddress(src: string, token: string, page: string): Recording
   if (!URL.canParse(src, page)) throw new ReplayError('missing');
   const url = new URL(src, page);
   const given = token || (url.searchParams.get('token') ?? '');
-  const start = secondsIn(url.searchParams.get('t') ?? /[#&]t=([^&]+)/.exec(url.hash)?.[1]);
+  const start = startIn('t', url.searchParams.get('t') ?? /[#&]t=([^&]+)/.exec(url.hash)?.[1]);
   const base = `${url.origin}${url.pathname.replace(FILE, '').replace(/\/$/, '')}`;
   return { base, token: given, start };
 }
 
-/** Parses a time such as `90`, `90s`, `1m30s` or `0:01:30`. Returns undefined for other texts. */
-export function secondsIn(text: string | null | undefined): number | undefined {
-  if (!text) return undefined;
-  if (/^\d+(:\d+){1,2}(\.\d+)?$/.test(text))
+/**
+ * Parses a start such as `90`, `90s`, `1m30s` or `0:01:30`. Returns undefined for other values, and logs a
+ * warning unless the value is empty.
+ *
+ * @param name name of the value in the page's code
+ */
+export function startIn(name: string, value: string | number | null | undefined): number | undefined {
+  const seconds = secondsIn(String(value ?? ''));
+  if (seconds === undefined && value !== '')
+    warnOf(name, value, 'seconds, or a time such as "1m30s" or "1:30"', 'no start');
+  return seconds;
+}
+
+function secondsIn(text: string): number | undefined {
+  if (/^\d+(:[0-5]?\d){1,2}(\.\d+)?$/.test(text))
     return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
   const [, hours, minutes, seconds] = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?$/.exec(text) ?? [];
   if ([hours, minutes, seconds].every((part) => part === undefined)) return undefined;

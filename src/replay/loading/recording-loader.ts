@@ -8,7 +8,7 @@ import {
   loadRecording,
   readAddress,
   ReplayError,
-  secondsIn,
+  startIn,
   videoFailure,
   type RecordingData,
 } from './recording-data.js';
@@ -139,7 +139,7 @@ export class RecordingLoader {
       await Promise.race([events, new Promise((resolve) => setTimeout(resolve, EVENTS_FIRST_MS))]);
       if (loading.signal.aborted) return;
       const { time, plays } = this.#place ?? {
-        time: secondsIn(String(this.host.start)) ?? address.start ?? 0,
+        time: startIn('start', this.host.start) ?? address.start ?? 0,
         plays: this.host.autoplay,
       };
       this.#show(data, time, plays);

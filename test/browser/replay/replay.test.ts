@@ -106,6 +106,34 @@ describe('<cloud-browser-replay>', () => {
     await until(() => element.currentTime === 20);
   });
 
+  it('starts at the time in the address for a wrong start, and logs a warning', async () => {
+    const { warn } = console;
+    const warnings: string[] = [];
+    console.warn = (text: unknown) => void warnings.push(String(text));
+    const load = async (start: string | number, time: string) => {
+      element.start = start;
+      const loaded = next('eventsload');
+      element.src = `${recording.src}?t=${time}&start=${typeof start}${start}`;
+      await loaded;
+      return element.currentTime;
+    };
+    try {
+      await show();
+      for (const start of ['abc', '1m99x', '-5', -5, '0:75', '0:75:00', '0:05', ''])
+        equal(await load(start, '5'), 5, String(start));
+      equal(await load('', 'soon'), 0);
+    } finally {
+      console.warn = warn;
+    }
+    const said = warnings.flatMap(
+      (text) => /^cloud-browser: ((?:start|t) is .*?)\. Use /.exec(text)?.[1] ?? [],
+    );
+    equal(said, [
+      ...['"abc"', '"1m99x"', '"-5"', '-5', '"0:75"', '"0:75:00"'].map((value) => `start is ${value}`),
+      't is "soon"',
+    ]);
+  });
+
   it('starts at a position that is set before the recording is loaded', async () => {
     element.start = 7;
     element.currentTime = 90;
