@@ -136,7 +136,7 @@ describe('the recording of a session', () => {
     feature.viewerJoined?.(viewer, {} as Hello);
     users.roster.list = () => [];
     feature.usersChanged?.();
-    feature.viewerLeft?.(viewer, { userIsGone: true });
+    feature.viewerLeft?.(viewer, { userIsGone: true, meant: true });
     users.roster.list = () => [ada as unknown as SessionUser];
     feature.usersChanged?.();
     feature.viewerJoined?.(viewer, {} as Hello);
