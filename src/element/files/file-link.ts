@@ -116,9 +116,12 @@ export class FileLink {
 
   readonly #answered = (id: string): void => this.#notify((desk) => desk.closed(id));
 
-  readonly #download = (download: Download): void => {
-    if (this.host.dispatch(new DownloadEvent(download))) this.#do((desk) => desk.download(download));
-  };
+  readonly #download = (download: Download): void => this.#tell(download, true);
+
+  /** @param isNews false for a download that the list reads after a connect */
+  #tell(download: Download, isNews: boolean): void {
+    if (this.host.dispatch(new DownloadEvent(download))) this.#do((desk) => desk.download(download, isNews));
+  }
 
   readonly #removed = (id: string): void => this.#notify((desk) => desk.removed(id));
 
@@ -128,7 +131,7 @@ export class FileLink {
     this.client.files.list().then(
       (all) => {
         this.#refused = false;
-        all.forEach(this.#download);
+        all.forEach((download) => this.#tell(download, false));
       },
       (error: unknown) => {
         // The session refuses the list to users without the role `file_download`.

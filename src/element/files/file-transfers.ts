@@ -89,12 +89,14 @@ export class FileTransfers {
   /**
    * Shows a download that started, progressed or finished. A new one opens the list if the user has just
    * acted, because then the user has probably caused it.
+   *
+   * @param isNews false for a download that may have started long ago
    */
-  download(download: Download): void {
+  download(download: Download, isNews: boolean): void {
     const { id, name, state } = download;
     const known = this.#downloads.get(id);
     this.#downloads.set(id, download);
-    const open = !known && isUserActive();
+    const open = isNews && !known && isUserActive();
     if (!known) this.#appear(open);
     if (known?.state === state) return this.show();
     this.#news(`${name}: ${this.#words.outcome(download)}`, open);

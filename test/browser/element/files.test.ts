@@ -193,6 +193,19 @@ describe('the list of files of <cloud-browser>', () => {
     await shown(() => unfold()?.textContent.trim() === '1 file');
   });
 
+  it('is folded for downloads from before a reconnect, even if the user acts during it', async () => {
+    setActive(true);
+    const lists = () => network.host.last.of('call').filter(({ method }) => method === 'files.list');
+    const opened = network.opened();
+    network.host.last.close();
+    (await opened).welcome();
+    await shown(() => lists().length > 0);
+    const result = [download('a.pdf', { state: 'done' }), download('b.pdf', { state: 'done' })];
+    network.host.last.send({ type: 'answer', id: lists()[0]?.id ?? 0, result });
+    await shown(() => textOf('[role=status]')[0] === 'b.pdf: Ready');
+    equal([textOf('li').length, unfold()?.textContent.trim()], [0, '2 files']);
+  });
+
   it('leaves a button when a page starts a download after the user has hidden it', async () => {
     await fill();
     list()?.querySelector<HTMLElement>('.hide')?.click();
