@@ -42,7 +42,8 @@ afterEach(async () => {
   await rm(place, { recursive: true });
 });
 
-const begin = (id: string, name = id) => downloads.begin(id, name, 'download', `down/${id}`);
+const begin = (id: string, name = id, isCaused = false) =>
+  downloads.begin(id, name, 'download', `down/${id}`, isCaused);
 const holder = () => people.holder(viewer, 'file_download');
 async function done(id: string, bytes = 'abc'): Promise<void> {
   begin(id);
@@ -176,6 +177,29 @@ test('the downloads of a flooding page are limited to what the session keeps', (
   for (let id = 0; id < 1_000; id++) if (begin(`${id}`)) begun += 1;
   assert.equal(begun, 32);
   assert.equal(downloads.list().length, 32);
+});
+
+test('a download that a user caused gets a place in a list that a page has filled', () => {
+  for (let count = 0; count < 256; count++) {
+    assert.ok(begin(`${count}`, `${count}`, count === 0));
+    downloads.ended(`${count}`, 0);
+  }
+  assert.equal(begin('page'), false);
+  assert.ok(begin('user', 'user', true));
+  const ids = downloads.list().map(({ id }) => id);
+  assert.deepEqual([ids.length, ids[0], ids[1], ids.at(-1)], [256, '0', '2', 'user']);
+});
+
+test('a download that a user caused ends one of the page if too many run', () => {
+  for (let count = 0; count < 32; count++) assert.ok(begin(`${count}`, `${count}`, count === 0));
+  assert.equal(begin('page'), false);
+  assert.ok(begin('user', 'user', true));
+  assert.deepEqual([givenUp, news.at(-2)?.failure], [['1'], 'interrupted']);
+});
+
+test('a download that a user caused replaces none that users caused', () => {
+  for (let count = 0; count < 32; count++) assert.ok(begin(`${count}`, `${count}`, true));
+  assert.equal(begin('user', 'user', true), false);
 });
 
 test('no files remain on the disk after the session', async () => {

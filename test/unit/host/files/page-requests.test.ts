@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CdpSession } from '../../../../server/src/host/browser/cdp/cdp-session.js';
 import { BrowserFiles } from '../../../../server/src/host/browser/files/browser-files.js';
+import type { BrowserDownloads } from '../../../../server/src/host/browser/files/browser-downloads.js';
 import type { PageChooser } from '../../../../server/src/host/browser/files/choosers.js';
+import type { Downloads } from '../../../../server/src/host/features/files/downloads/downloads.js';
 import { Prints } from '../../../../server/src/host/features/files/downloads/prints.js';
 import type { FileBrowser } from '../../../../server/src/host/features/files/file-browser.js';
 import {
@@ -26,11 +28,16 @@ function setUp() {
   const opened: unknown[] = [];
   let cancelled = 0;
   const files = {
-    downloads: {},
+    downloads: {} as Pick<BrowserDownloads, 'listener'>,
     onChooser: undefined as (() => (chooser: PageChooser) => void) | undefined,
     onPrint: undefined as ((page: CdpSession) => void) | undefined,
   };
-  const downloads = { begin: () => true, progress: () => true, ended: () => undefined };
+  const caused: boolean[] = [];
+  const downloads = {
+    begin: (...[, , , , isCaused]: Parameters<Downloads['begin']>) => caused.push(isCaused) > 0,
+    progress: () => true,
+    ended: () => undefined,
+  };
   const printed: CdpSession[] = [];
   const print = (page: CdpSession) => Promise.resolve(void printed.push(page));
   const browser = { files, print } as unknown as FileBrowser;
@@ -41,6 +48,7 @@ function setUp() {
     people: () => ({ viewer: (id: string) => people.here.get(id), viewers: () => people.here.values() }),
     prints: new Prints('', 'prints', downloads, clock),
     programMayFetch: () => false,
+    downloads,
     tellChoosers: () => undefined,
     onBegin: () => undefined,
     clock,
@@ -53,9 +61,32 @@ function setUp() {
   };
   return {
     ...{ clock, people, requests, opened, ask, print: (page = PAGE) => files.onPrint?.(page) },
-    ...{ cancelled: () => cancelled, printed },
+    ...{ cancelled: () => cancelled, printed, caused },
+    download: () => files.downloads.listener?.onBegin('id', 'name'),
   };
 }
+
+test('16 downloads within 30 seconds after a press or key of a user or program count as caused by it', () => {
+  const { people, requests, download, caused, clock } = setUp();
+  const viewer = people.enter('ada', ['file_download']) as unknown as Viewer;
+  const isCaused = () => {
+    download();
+    return caused.at(-1);
+  };
+  assert.equal(isCaused(), false);
+  requests.acted(viewer, { ...PRESS, type: 'move' });
+  assert.equal(isCaused(), false);
+  requests.acted(viewer, PRESS);
+  assert.deepEqual(
+    Array.from({ length: 17 }, isCaused).map((is) => is === true),
+    [...Array<boolean>(16).fill(true), false],
+  );
+  requests.agentActed(PRESS);
+  clock.advance(29_999);
+  assert.equal(isCaused(), true);
+  clock.advance(1);
+  assert.equal(isCaused(), false);
+});
 
 test('a chooser is for the newest connection of the user who acted', async () => {
   const { people, requests, opened, ask, cancelled } = setUp();

@@ -13,7 +13,7 @@ export const files: MakeFeature = ({ session, calls, users, place, limits, clock
     programMayFetch: () => users.agents.list().some((agent) => canUse(agent, 'file_download')),
     agent: (id) => users.agents.get(id),
   });
-  users.agents.onInput = (agent, event) => sessionFiles.agents.acted(agent, event);
+  users.agents.onInput = (agent, event) => sessionFiles.agentActed(agent, event);
   addFileCalls(calls, sessionFiles);
   return {
     get busy() {

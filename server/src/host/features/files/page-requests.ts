@@ -18,6 +18,13 @@ import { opensChoosers, type OpenChoosers } from './uploads/open-choosers.js';
 /** Limits the rate at which pages can notify one user that this user may not fetch files. */
 const NOTICE_PACE = { perSecond: 1, burst: 3 };
 
+/**
+ * Number of downloads and prints that count as caused by the last press or key, and the time in milliseconds
+ * after which no more do. A page may need some time to make a file. A page that a user clicks once cannot
+ * take all places of the list.
+ */
+const CAUSED = { most: 16, withinMs: 30_000 };
+
 /** Parts of a session that {@link PageRequests} uses. */
 export interface PageRequestsParts {
   agents: AgentFiles;
@@ -45,6 +52,8 @@ export interface PageRequestsParts {
 export class PageRequests {
   /** The user who acted last. The next request of a page goes to this user if no agent gets it. */
   #actor: Viewer | undefined;
+  /** Number of downloads that still count as caused by the last input, and the end of its time. */
+  #caused = { left: 0, until: -Infinity };
   #closed = false;
   /** The rate of the notices to each user. */
   readonly #notices = new WeakMap<Viewer['user'], TokenBucket>();
@@ -59,7 +68,7 @@ export class PageRequests {
     files.onPrint = (page) => this.#print(browser, page);
     files.downloads.listener = {
       onBegin: (id, name) => {
-        if (!this.#fetchable() || !downloads.begin(id, name, 'download', downloadPath(id)))
+        if (!this.#fetchable() || !downloads.begin(id, name, 'download', downloadPath(id), this.#isCaused()))
           files.downloads.cancel(id);
         onBegin();
       },
@@ -73,6 +82,13 @@ export class PageRequests {
     if (!opensChoosers(event)) return;
     this.#actor = viewer;
     this.parts.agents.userActed();
+    this.agentActed(event);
+  }
+
+  /** Records input of an agent. */
+  agentActed(event: InputEvent): void {
+    if (!opensChoosers(event)) return;
+    this.#caused = { left: CAUSED.most, until: this.parts.clock.now() + CAUSED.withinMs };
   }
 
   /** True if any user or program may fetch files. */
@@ -84,6 +100,14 @@ export class PageRequests {
   /** Refuses all requests from now on. */
   close(): void {
     this.#closed = true;
+  }
+
+  /** Counts a download. Returns true if the last input of a user or agent has caused it. */
+  #isCaused(): boolean {
+    const { left, until } = this.#caused;
+    if (left === 0 || this.parts.clock.now() >= until) return false;
+    this.#caused.left -= 1;
+    return true;
   }
 
   /** Returns the newest connection of a user. The user may have reconnected since. */
@@ -139,7 +163,7 @@ export class PageRequests {
   }
 
   #print(browser: FileBrowser, page: CdpSession): void {
-    if (this.#fetchable()) this.parts.prints.begin(browser, page, randomUUID());
+    if (this.#fetchable()) this.parts.prints.begin(browser, page, randomUUID(), this.#isCaused());
     this.parts.onBegin();
   }
 }

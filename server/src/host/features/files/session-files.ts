@@ -142,6 +142,12 @@ export class SessionFiles {
     this.#requests.acted(viewer, event);
   }
 
+  /** Records input of an agent. */
+  agentActed(agent: Parameters<AgentFiles['acted']>[0], event: InputEvent): void {
+    this.agents.acted(agent, event);
+    this.#requests.agentActed(event);
+  }
+
   /** Sends a subscribed viewer the file choosers that wait for the viewer's user. Sends each chooser once. */
   tellChoosers(viewer: Viewer): void {
     if (!canUse(viewer, MAY_SEND)) return;

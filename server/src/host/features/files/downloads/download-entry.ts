@@ -27,6 +27,8 @@ export class DownloadEntry {
     public movedAt: number,
     private readonly tell: () => void,
     clock: Clock,
+    /** True if a user or program caused the download, so that no page began it on its own. */
+    readonly isCaused = false,
   ) {
     this.#news = new PacedTask(tell, NEWS, clock);
   }

@@ -73,14 +73,24 @@ export class Downloads {
 
   /**
    * Adds a download that begins. Returns false if there are too many downloads. The caller must then cancel
-   * the download.
+   * the download. If there are too many, a download that a user or program caused takes the place of the
+   * oldest one that a page began on its own. Otherwise one page could take all places.
    */
-  begin(id: string, name: string, kind: Download['kind'], path: string): boolean {
-    if (this.#running.length >= MAX_RUNNING) return false;
-    if (this.#entries.size >= MAX_KEPT && !this.#forgetOldest()) return false;
+  begin(id: string, name: string, kind: Download['kind'], path: string, isCaused: boolean): boolean {
+    if (this.#running.length >= MAX_RUNNING && !(isCaused && this.#failOldest())) return false;
+    if (this.#entries.size >= MAX_KEPT && !this.#forgetOldest(isCaused)) return false;
     const tell = () => this.news.onDownload(entry.view);
     const now = this.clock.now();
-    const entry = new DownloadEntry(id, safeName(name, 'download'), kind, path, now, tell, this.clock);
+    const entry = new DownloadEntry(
+      id,
+      safeName(name, 'download'),
+      kind,
+      path,
+      now,
+      tell,
+      this.clock,
+      isCaused,
+    );
     this.#entries.set(id, entry);
     tell();
     return true;
@@ -232,11 +242,24 @@ export class Downloads {
     this.news.onRemoved(entry.id);
   }
 
-  /** Removes the oldest failed or cancelled download. Returns false if there is none. */
-  #forgetOldest(): boolean {
-    const useless = [...this.#entries.values()].find(
-      ({ state }) => state === 'failed' || state === 'cancelled',
-    );
+  /** Ends the oldest running download that a page began on its own. Returns false if there is none. */
+  #failOldest(): boolean {
+    const oldest = this.#running.find(({ isCaused }) => !isCaused);
+    if (oldest) this.#fail(oldest, 'interrupted');
+    return oldest !== undefined;
+  }
+
+  /**
+   * Removes the oldest failed or cancelled download. Returns false if there is none.
+   *
+   * @param alsoDone true to also remove the oldest complete download that a page began on its own, if there
+   *   is no failed or cancelled one
+   */
+  #forgetOldest(alsoDone: boolean): boolean {
+    const all = [...this.#entries.values()];
+    const failed = all.find(({ state }) => state === 'failed' || state === 'cancelled');
+    const own = alsoDone ? all.find(({ state, isCaused }) => state === 'done' && !isCaused) : undefined;
+    const useless = failed ?? own;
     if (useless) this.#forget(useless);
     return useless !== undefined;
   }

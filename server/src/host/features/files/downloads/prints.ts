@@ -50,19 +50,21 @@ export class Prints {
   /**
    * Prints a page. While another page is printed, only the newest such request waits, at most for
    * {@link HANGING_MS}. Does nothing if the same page is being printed, or if pages print too often.
+   *
+   * @param isCaused true if a user or program caused the print
    */
-  begin(browser: Printable, page: CdpSession, id: string): void {
+  begin(browser: Printable, page: CdpSession, id: string, isCaused = false): void {
     const current = this.#current;
     if (current) {
       if (current.page === page) return;
-      this.#next = () => this.begin(browser, page, id);
+      this.#next = () => this.begin(browser, page, id, isCaused);
       const left = Math.max(0, current.began + HANGING_MS - this.clock.now());
       this.#hanging ??= this.clock.setTimeout(() => this.cancel(current.id), left);
       return;
     }
     if (!this.#pace.take()) return;
     this.#current = { id, page, began: this.clock.now() };
-    void this.#print(browser, page, id)
+    void this.#print(browser, page, id, isCaused)
       .catch(() => this.downloads.ended(id, null))
       .finally(() => this.cancel(id));
   }
@@ -86,11 +88,11 @@ export class Prints {
     this.#hanging = undefined;
   }
 
-  async #print(browser: Printable, page: CdpSession, id: string): Promise<void> {
+  async #print(browser: Printable, page: CdpSession, id: string, isCaused: boolean): Promise<void> {
     const printed = await browser.print(page);
     if (!printed) return;
     const { title, parts } = printed;
-    if (!this.downloads.begin(id, nameOf(title), 'print', `${this.place}/${id}`)) return;
+    if (!this.downloads.begin(id, nameOf(title), 'print', `${this.place}/${id}`, isCaused)) return;
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     const path = join(this.directory, id);
     const file = await open(path, 'wx', 0o600);
