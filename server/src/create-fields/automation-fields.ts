@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { expected } from './expected.js';
 import { row } from './field-row.js';
+import { ONE_ROLE, ROLE_LIST } from './values/roles.js';
 import {
   STANDARD_AGENT_NAME,
   STANDARD_HOLD_SECONDS,
@@ -22,10 +23,12 @@ export const AUTOMATION_FIELDS = {
             },
             hold_seconds: {
               ...{ type: 'number', minimum: 0, default: STANDARD_HOLD_SECONDS },
+              ...expected('a number of seconds, 0 or more'),
               description: 'Seconds for which an acting command waits while a person has control.',
             },
             roles: {
-              ...{ type: 'array', maxItems: 50, items: { type: 'string', maxLength: 1_000 } },
+              ...{ type: 'array', maxItems: 50, ...ROLE_LIST },
+              items: { type: 'string', maxLength: 1_000, ...ONE_ROLE },
               description: 'Roles of agents, instead of the default roles.',
             },
             name: {

@@ -4,7 +4,7 @@ import { exact, expected } from './expected.js';
 import { FieldMasking } from './values/field-masking.js';
 import { oneOf, text } from './schema-parts.js';
 import { MAX_SECRET_CHARS, MAX_URL_CHARS } from './limits.js';
-import { DEFAULT_ROLES } from './values/roles.js';
+import { DEFAULT_ROLES, ONE_ROLE, ROLE_LIST } from './values/roles.js';
 import { row } from './field-row.js';
 
 /** Creation fields about viewers: admission to the session, and their rights. */
@@ -60,9 +60,9 @@ export const VIEWER_FIELDS = {
       'New viewers have no control until an admin gives them control. If `default_roles` is not set, they have no roles until then, and get the default roles together with control.',
   }),
   default_roles: row({
-    schema: Type.Array(Type.String({ maxLength: 1_000, examples: [...ROLES] }), {
+    schema: Type.Array(Type.String({ maxLength: 1_000, examples: [...ROLES], ...ONE_ROLE }), {
       maxItems: 50,
-      ...expected(`a list of roles out of ${ROLES.join(', ')}`),
+      ...ROLE_LIST,
     }),
     about: `Roles of new viewers, instead of the default roles. Unknown roles are ignored, with a warning.`,
     links: 'See [Roles](users.md#roles).',

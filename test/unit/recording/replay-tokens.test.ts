@@ -97,12 +97,15 @@ describe('the list of recordings', () => {
     for (const late of ['2030-01-01T00:00:00.001z', '2029-12-31T23:59:59-00:01', '9999-12-31'])
       assert.deepEqual(await ids(from(late)), [], late);
     const wrong = ['202401', '2030-02-31', '2030-01-01T00', '2030-01-01T24:00:00Z', '1 May 2030', '2030'];
-    for (const text of [...wrong, '0000-01-01', '9999-12-31T23:59:59-01:00', '2030-01-01T00:00:00 01:00']) {
+    const spaced = '2030-01-01T00:00:00 01:00';
+    for (const text of [...wrong, '0000-01-01', '9999-12-31T23:59:59-01:00', spaced]) {
       const response = await list(from(text));
       assert.equal(response.statusCode, 400, text);
       assert.deepEqual(response.json(), {
         code: 'err_invalid_parameter',
-        message: 'from must be an RFC 3339 date, such as 2030-01-31 or 2030-01-31T12:00:00Z.',
+        message: `from must be an RFC 3339 date, such as 2030-01-31 or 2030-01-31T12:00:00Z.${
+          text === spaced ? ' Send a + in an address as %2B.' : ''
+        }`,
       });
     }
   });

@@ -30,7 +30,8 @@ export function profileChoiceOf(request: ProfileRequest): ProfileChoice {
     return { load: id, save: id };
   }
   const load = request.load === undefined ? null : profileId('profile.load', request.load);
-  if (typeof request.save === 'string') return { load, save: profileId('profile.save', request.save) };
+  if (typeof request.save === 'string')
+    return { load, save: profileId('profile.save', request.save, 'true, false, or ') };
   return { load, save: request.save || null };
 }
 
@@ -40,8 +41,10 @@ export const profileUseOf = ({ load, save }: ProfileChoice, sessionId: string): 
   save: save === true ? sessionId : save,
 });
 
-function profileId(field: string, text: string): string {
+/** @param others other valid values, for the message of the error */
+function profileId(field: string, text: string, others = ''): string {
   const id = text.trim().toLowerCase();
-  if (!SESSION_ID.test(id)) throw invalidParameter(field, 'the session_id of a session that saved a profile');
+  if (!SESSION_ID.test(id))
+    throw invalidParameter(field, `${others}the session_id of a session that saved a profile`);
   return id;
 }

@@ -46,7 +46,9 @@ export function validationError(errors: FastifySchemaValidationError[], part: st
     );
   }
   const field = shortened(path);
-  return invalidParameter(field || `The ${part}`, describe(schema));
+  return field === ''
+    ? invalidParameter(`The ${part}`, describe({ ...schema, properties: undefined }))
+    : invalidParameter(field, describe(schema));
 }
 
 function shortened(name: string): string {
@@ -71,7 +73,10 @@ function describe(schema: Expectation): string {
   if (schema.enum)
     return schema.enum.length === 1 ? `"${String(schema.enum[0])}"` : `one of ${schema.enum.join(', ')}`;
   const what = (typeof schema.type === 'string' && ARTICLES[schema.type]) || 'a valid value';
-  const { minimum, maximum, minLength, maxLength } = schema;
+  const { minimum, maximum, minLength, maxLength, properties } = schema;
+  const names = Object.keys(properties ?? {});
+  if (names.length > 0)
+    return `${what} with ${names.length === 1 ? 'the field' : 'fields out of'} ${names.join(', ')}`;
   if (minimum !== undefined && maximum !== undefined) return `${what} from ${minimum} to ${maximum}`;
   if (minLength !== undefined && maxLength !== undefined)
     return `${what} of ${minLength} to ${maxLength} characters`;

@@ -50,7 +50,7 @@ export function readBodies(app: FastifyInstance): void {
     try {
       done(null, read(request, body));
     } catch (error) {
-      done(error instanceof ServiceError ? error : new ServiceError('err_invalid_json'));
+      done(error instanceof ServiceError ? error : unreadable(request));
     }
   });
   app.addHook('preValidation', (request, _reply, done) => {
@@ -59,6 +59,14 @@ export function readBodies(app: FastifyInstance): void {
     if (schema instanceof Object) request.body = convertTypes(schema, request.body);
     done();
   });
+}
+
+/** Returns the error for a body that is not JSON. */
+function unreadable({ headers }: FastifyRequest): ServiceError {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  return encoding === 'identity'
+    ? new ServiceError('err_invalid_json')
+    : new ServiceError('err_bad_request', 'The body has a Content-Encoding. Send it without compression.');
 }
 
 function read(request: FastifyRequest, body: Buffer): unknown {

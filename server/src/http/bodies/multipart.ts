@@ -52,7 +52,12 @@ function readPart(part: Buffer): { name: string; content: Buffer } {
 function boundaryOf(contentType: string): string {
   const match = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
   const boundary = match?.[1] ?? match?.[2];
-  if (!/^\s*multipart\/form-data\b/i.test(contentType) || boundary === undefined) throw malformed();
+  if (!/^\s*multipart\/form-data\b/i.test(contentType)) throw malformed();
+  if (boundary === undefined)
+    throw new ServiceError(
+      'err_bad_request',
+      'The Content-Type of the multipart body has no boundary. Let your HTTP client set this header.',
+    );
   return boundary;
 }
 

@@ -21,6 +21,7 @@ const TOKENS = `${RECORDING_PATH}/tokens`;
 const RFC_3339 =
   /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/i;
 const RFC_3339_TEXT = 'an RFC 3339 date, such as 2030-01-31 or 2030-01-31T12:00:00Z';
+const PLUS_TEXT = '. Send a + in an address as %2B';
 const base = { tags: ['Recordings'] };
 const one = { ...base, params: RecordingPath };
 const schemas = {
@@ -94,7 +95,9 @@ function dateOf(field: string, text: string | undefined): string | undefined {
   const [, day = '', time = '00:00', zone = 'Z'] = RFC_3339.exec(text) ?? [];
   const date = utcOf(day)?.startsWith(day) ? utcOf(`${day}T${time}${zone.toUpperCase()}`) : undefined;
   // The time zone can move a date out of the years that RFC 3339 and the database can express.
-  if (date === undefined || !/^(?!0000)\d{4}-/.test(date)) throw invalidParameter(field, RFC_3339_TEXT);
+  if (date === undefined || !/^(?!0000)\d{4}-/.test(date))
+    // A "+" that is not encoded arrives as a space.
+    throw invalidParameter(field, RFC_3339_TEXT + (/:\S+ \d\d:\d\d$/.test(text) ? PLUS_TEXT : ''));
   return date;
 }
 

@@ -83,7 +83,7 @@ describe('a field that is null or an empty string', () => {
     const cases: [parameters: object, field: RegExp][] = [
       [{ auth: { type: 'webhook', value: null } }, /^auth\.value must be/],
       [{ auth: { type: 'webhook', value: { url: 'https://example.com/', bearer: null } } }, /^auth\.value /],
-      [{ auth: '' }, /^auth must be a JSON object\.$/],
+      [{ auth: '' }, /^auth must be a JSON object with fields out of type, value\.$/],
       [{ auth: { type: '' } }, /^auth\.type must be one of token, webhook, tokens\.$/],
       [{ http_proxy: { pac: null, username: 'u' } }, /^http_proxy\.pac must be given/],
       [{ timeout: { webhook: { url: null, bearer: 'b' } } }, /^timeout\.webhook\.url must be given/],

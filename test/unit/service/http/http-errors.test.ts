@@ -64,16 +64,40 @@ describe('every refusal is JSON with a code and a message', () => {
       status: 400,
       code: 'err_bad_request',
     },
+    {
+      name: 'a multipart body whose type has no boundary',
+      method: 'POST',
+      url: '/v0/vm',
+      type: 'multipart/form-data',
+      payload: '--y--',
+      status: 400,
+      code: 'err_bad_request',
+      message: /boundary/,
+    },
+    {
+      name: 'a compressed body',
+      method: 'POST',
+      url: '/v0/vm',
+      encoding: 'gzip',
+      payload: Buffer.from([0x1f, 0x8b, 8]),
+      status: 400,
+      code: 'err_bad_request',
+      message: /without compression/,
+    },
   ] as const;
   for (const { name, method, url, status, code, ...rest } of cases) {
     it(`for ${name}`, async () => {
-      const headers = { authorization, 'content-type': 'type' in rest ? rest.type : 'application/json' };
+      const headers = {
+        ...{ authorization, 'content-type': 'type' in rest ? rest.type : 'application/json' },
+        ...('encoding' in rest && { 'content-encoding': rest.encoding }),
+      };
       const payload = 'payload' in rest ? { payload: rest.payload } : {};
       const response = await service.app.inject({ method, url, headers, ...payload });
       assert.equal(response.statusCode, status);
       const body = response.json<Record<string, unknown>>();
       assert.deepEqual(Object.keys(body), ['code', 'message']);
       assert.equal(body['code'], code);
+      if ('message' in rest) assert.match(String(body['message']), rest.message);
     });
   }
 
