@@ -92,6 +92,7 @@ export class SessionCreation {
         const order = { id, request: complete, by: context.by };
         try {
           const status = await (node ? otherNodes.begin(node, order) : this.begin(order));
+          if (context.leaving?.aborted && complete.placement.tag === null) await this.#endUnknown(id);
           return { ...status, warnings };
         } catch (error) {
           const why = retryReason(error, node !== null);
@@ -155,6 +156,17 @@ export class SessionCreation {
   ended(sessionId: string): void {
     this.#begun.delete(sessionId);
     this.parts.placement.release(sessionId);
+  }
+
+  /**
+   * Ends a session of this node whose client did not get the answer. Nobody knows the id of this session.
+   * With a tag, the client finds the session when it repeats the request. Throws {@link ServiceError}.
+   */
+  async #endUnknown(sessionId: string): Promise<void> {
+    const known = await this.#begun.get(sessionId)?.begun;
+    if (!known) return;
+    await known.session.end('request');
+    throw new ServiceError('err_session_terminated', 'the client closed its connection before the answer');
   }
 
   async #start({ id, request, by }: BeginRequest): Promise<BegunSession> {

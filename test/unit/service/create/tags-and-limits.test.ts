@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { ApiCaller, type Access } from '../../../fakes/api-caller.js';
+import { nobody } from '../../../fakes/service-parts.js';
 import { createTestService, type TestService } from '../../../fakes/test-service.js';
 
 let service: TestService;
@@ -18,6 +19,32 @@ function holdHosts(): () => void {
   service.pool.gate = new Promise((resolve) => (release = resolve));
   return release;
 }
+
+describe('a session whose client leaves before the answer', () => {
+  const createAndLeave = async (request: { tag?: string }) => {
+    const release = holdHosts();
+    const leaving = new AbortController();
+    const created = service.sessions.create(request, { ...nobody, leaving: leaving.signal });
+    // The session has its place, and waits for its host.
+    await new Promise((resolve) => setImmediate(resolve));
+    leaving.abort();
+    release();
+    return created;
+  };
+
+  it('ends, because nobody knows its id', async () => {
+    await open();
+    await assert.rejects(createAndLeave({}), { code: 'err_session_terminated' });
+    const { sessionId } = service.pool.last.session;
+    assert.equal((await service.sessions.find(sessionId))?.record.ended?.reason, 'request');
+  });
+
+  it('stays if it has a tag, with which the client finds it', async () => {
+    await open();
+    const { record } = await createAndLeave({ tag: 'a' });
+    assert.equal((await api.begin({ tag: 'a' })).session_id, record.id);
+  });
+});
 
 describe('a tag', () => {
   // Proves: tag
