@@ -16,7 +16,7 @@ export const CONNECTION_VARIABLES = {
   PUBLIC_URL: variable(hostAddress('https://browser.example.com'), {
     defaultText: 'from `HOST` and `PORT`',
     help: 'address under which viewers reach the service',
-    docs: 'Embed URLs start with it. It needs its own host name',
+    docs: 'Embed URLs start with it. It needs its own host name. With the default `HOST` it is `http://localhost:PORT`',
   }),
   TRUST_PROXY: variable(integer(0, 10), {
     default: 0,
