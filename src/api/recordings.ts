@@ -34,7 +34,11 @@ export interface Recording {
 export type RecordingEndReason =
   'stopped' | 'session_ended' | 'max_seconds' | 'max_mb' | 'quota' | 'storage' | 'interrupted';
 
-/** Filters of the list of recordings. */
+/**
+ * Filters of the list of recordings. A filter with the value `undefined` is omitted. So with
+ * `{ tenant: undefined }`, the list has the recordings of all tenants. Check a value before you use it as a
+ * filter.
+ */
 export interface RecordingFilters {
   /** Id of the session. */
   session?: string;
