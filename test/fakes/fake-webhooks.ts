@@ -12,6 +12,13 @@ export class FakeWebhookClient implements WebhookClient {
   answer: (request: WebhookRequest) => Promise<WebhookAnswer> = () =>
     Promise.resolve({ status: 200, text: '{"authorized":true}' });
 
+  /** The address that the client refuses. */
+  refused: string | undefined;
+
+  refuses(url: string): boolean {
+    return url === this.refused;
+  }
+
   post(request: WebhookRequest): Promise<WebhookAnswer> {
     this.requests.push(request);
     return this.answer(request);

@@ -223,6 +223,8 @@ export interface WebhookClient {
    * sentence with the reason.
    */
   post(request: WebhookRequest): Promise<WebhookAnswer>;
+  /** True if the client refuses this address, as far as this is known without a lookup of its name. */
+  refuses(url: string): boolean;
 }
 
 /** An event for a customer's endpoint. */

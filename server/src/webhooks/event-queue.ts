@@ -16,7 +16,7 @@ export const TAKE_OVER_INTERVAL_MS = 10_000;
 /** Dependencies of a {@link DurableEventQueue}. */
 export interface DurableEventQueueParts {
   store: EventStore;
-  client: WebhookClient;
+  client: Pick<WebhookClient, 'post'>;
   clock: Clock;
   log: Log;
   /** Called after every attempt. */

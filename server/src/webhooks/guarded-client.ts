@@ -68,6 +68,13 @@ export class GuardedClient implements WebhookClient {
     }
   }
 
+  refuses(url: string): boolean {
+    const target = new URL(url);
+    const host = plainAddress(target.hostname);
+    const address = host === 'localhost' ? '127.0.0.1' : host;
+    return isIP(address) !== 0 && !this.#isOpen(host, address, portOf(target));
+  }
+
   async #post({ url, bearer, headers, body }: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer> {
     const target = new URL(url);
     const address = await this.#addressFor(target);
@@ -98,7 +105,7 @@ export class GuardedClient implements WebhookClient {
 
   async #addressFor(target: URL): Promise<{ address: string; family: number }> {
     const host = plainAddress(target.hostname);
-    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
+    const port = portOf(target);
     const literal = isIP(host);
     const addresses = literal === 0 ? await this.#resolve(host) : [{ address: host, family: literal }];
     const [first] = addresses;
@@ -119,6 +126,10 @@ export class GuardedClient implements WebhookClient {
     if (this.#own().has(plainAddress(address))) return this.rules.opens(host, address, port);
     return this.rules.allows(host, address, port);
   }
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
 async function readText(response: IncomingMessage): Promise<string> {

@@ -6,8 +6,10 @@ import { NotReachedError, type BeginRequest, type OtherNodes } from '../placemen
 import type { Placement, PlacementRequest } from '../placement/placement.js';
 import { startFailed } from '../placement/start-health.js';
 import { isClusterEnd } from '../records/end-reason.js';
+import type { WebhookClient } from '../ports.js';
 import type { Session } from '../session.js';
 import { completeRequest } from './complete-request.js';
+import { warnOfRefusedWebhooks } from './refused-webhooks.js';
 import type { SessionStatus } from '../records/session-record.js';
 import type { CreateRequest } from '../../create-fields/create-request.js';
 import type { Region } from '../../create-fields/values/region.js';
@@ -20,6 +22,7 @@ export interface SessionCreationParts {
   otherNodes: OtherNodes;
   /** Regions that this service serves, on any node. */
   regions: () => readonly Region[];
+  webhooks: Pick<WebhookClient, 'refuses'>;
   clock: Clock;
   /**
    * Begins a session on this node. Rejects with a {@link ServiceError} if no process of the session is left.
@@ -74,6 +77,7 @@ export class SessionCreation {
     const { placement, otherNodes, clock, regions } = this.parts;
     const warnings: Warnings = [];
     const complete = completeRequest(request, context, regions(), warnings);
+    warnOfRefusedWebhooks(complete.secrets, this.parts.webhooks, warnings);
     const passedOver: string[] = [];
     const failures: ServiceError[] = [];
     const until = clock.now() + LAST_START_MS;

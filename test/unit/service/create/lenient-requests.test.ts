@@ -171,6 +171,16 @@ describe('a value that the service changes', () => {
     });
   }
 
+  it('is reported for a webhook whose address is refused', async () => {
+    service.webhooks.refused = 'http://127.0.0.1:81/';
+    const webhook = { url: service.webhooks.refused, bearer: 'b' };
+    const request = { timeout: { webhook }, auth: { type: 'webhook', value: webhook } };
+    const response = await api.create(request);
+    const { warnings } = response.json<{ warnings?: string[] }>();
+    const text = 'is not a public address. Requests to it fail unless EGRESS_ALLOW opens it.';
+    assert.deepEqual(warnings, [`auth.value.url ${text}`, `timeout.webhook.url ${text}`]);
+  });
+
   it('is reported in short ASCII text, whatever the input', async () => {
     const roles = Array.from({ length: 50 }, (_, index) => `💥\n${index} ${'x'.repeat(900)}`);
     const timeout = Object.fromEntries(roles.map((name) => [name, 1]));

@@ -14,6 +14,7 @@ import {
 } from '../../../../server/src/sessions/placement/other-nodes.js';
 import type { Placed } from '../../../../server/src/sessions/placement/placement.js';
 import { REGIONS } from '../../../../server/src/create-fields/values/region.js';
+import { FakeWebhookClient } from '../../../fakes/fake-webhooks.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 import { nobody } from '../../../fakes/service-parts.js';
 
@@ -55,6 +56,7 @@ function creation(more: Partial<SessionCreationParts> = {}): SessionCreation {
         }),
     },
     regions: () => REGIONS,
+    webhooks: new FakeWebhookClient(),
     clock,
     start: () => Promise.reject(failed()),
     ...more,

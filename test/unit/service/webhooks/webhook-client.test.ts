@@ -33,6 +33,15 @@ describe('the webhook client', () => {
     assert.equal(receiver.received.length, 0);
   });
 
+  it('knows without a lookup that it refuses an address of this machine', () => {
+    const refuses = (host: string, rules = PUBLIC_ONLY) =>
+      new GuardedClient(rules).refuses(`http://${host}:81/`);
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '192.168.0.1'])
+      assert.equal(refuses(host), true, host);
+    for (const host of ['93.184.216.34', 'intranet.example']) assert.equal(refuses(host), false, host);
+    assert.deepEqual([refuses('127.0.0.1', open), refuses('localhost', open)], [false, false]);
+  });
+
   // A machine without IPv6 refuses IPv6 addresses in the same way.
   it('reports an error when the kernel refuses the address of the endpoint at once', async () => {
     const address = '255.255.255.255';
