@@ -23,6 +23,8 @@ export interface ReplayEvent {
   readonly user: number | undefined;
   /** Name of the user if it is an agent. Empty for an agent without a name. Undefined for persons. */
   readonly agent: string | undefined;
+  /** @internal True if `detail` is the role of a clicked element that has no name. */
+  readonly isRole: boolean;
 }
 
 /** A part of the recording with a title. */
@@ -116,9 +118,10 @@ function eventIn(line: string, users: Users): ReplayEvent | undefined {
   const user = type === 'handoff_requested' ? fields['agent'] : fields['user'];
   if (typeof time !== 'number' || !(time >= 0) || typeof type !== 'string') return undefined;
   const detail = detailOf(type, fields);
-  if (typeof user !== 'string') return { time, type, detail, user: undefined, agent: undefined };
+  const said = { time, type, detail, isRole: detail !== '' && detail === fields['role'] && !fields['name'] };
+  if (typeof user !== 'string') return { ...said, user: undefined, agent: undefined };
   if (type === 'agent_connected') users.agents.set(user, detail);
-  return { time, type, detail, user: numberOf(user, users.ids), agent: users.agents.get(user) };
+  return { ...said, user: numberOf(user, users.ids), agent: users.agents.get(user) };
 }
 
 /**

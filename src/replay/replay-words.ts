@@ -20,10 +20,25 @@ export class ReplayWords extends HostWords {
     return isKey(key) ? this.say(key) : type.replaceAll('_', ' ');
   }
 
+  /**
+   * Returns the detail of an event in the element's language. Empty for a role that has no name in the texts,
+   * because the names of roles are words for programs.
+   */
+  eventDetail({ type, detail, isRole }: ReplayEvent): string {
+    if (type === 'typing' && detail === '1') return this.say('replay.character');
+    if (type === 'typing') {
+      const count = new Intl.NumberFormat(this.lang).format(Number(detail));
+      return this.say('replay.characters', { count });
+    }
+    if (!isRole) return shownText(detail);
+    const key = `replay.role.${detail}`;
+    return isKey(key) ? this.say(key) : '';
+  }
+
   /** Returns the text of an event: its name, its detail and, with `withUser`, its user. */
   eventText(event: ReplayEvent, withUser: boolean): string {
     const user = withUser ? this.userName(event) : '';
-    return [this.eventName(event), shownText(event.detail), user].filter(Boolean).join(' · ');
+    return [this.eventName(event), this.eventDetail(event), user].filter(Boolean).join(' · ');
   }
 
   /**

@@ -1,3 +1,4 @@
+import { GERMAN_ROLES } from './roles-in-german.js';
 import type { Texts } from './texts.js';
 
 /** German texts without "du" and "Sie", so that they suit any page. */
@@ -241,6 +242,8 @@ const german: Texts = {
     'Dieser Browser kann das Video nicht abspielen. Einen anderen Browser nehmen oder das Video herunterladen.',
   'replay.user': 'Person {number}',
   'replay.agent': 'Agent {name}',
+  'replay.character': '1 Zeichen',
+  'replay.characters': '{count} Zeichen',
   'replay.event.navigation': 'Seite',
   'replay.event.title': 'Titel',
   'replay.event.tab_opened': 'Tab geöffnet',
@@ -286,6 +289,7 @@ const german: Texts = {
   'replay.event.handoff_ended': 'Hilfe beendet',
   'replay.event.browser_ended': 'Browser beendet',
   'replay.event.browser_started': 'Browser gestartet',
+  ...GERMAN_ROLES,
 };
 
 export default german;

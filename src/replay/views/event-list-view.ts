@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { shownText } from '../../element/lang/shown-text.js';
 import { weightOf, type ReplayEvent } from '../replay-events.js';
 import type { ReplayWords } from '../replay-words.js';
 import { clockText } from './time-text.js';
@@ -47,7 +46,7 @@ export function eventListView(list: EventList): TemplateResult {
             >
               <time>${clockText(event.time)}</time>
               <span class="what">${words.eventName(event)}</span>
-              <span class="detail" dir="auto">${shownText(event.detail)}</span>
+              <span class="detail" dir="auto">${words.eventDetail(event)}</span>
               ${
                 manyUsers && words.userName(event)
                   ? html`<span class="user" dir="auto">${words.userName(event)}</span>`

@@ -378,6 +378,30 @@ describe('<cloud-browser-replay>', () => {
     equal(find('.tip span').textContent, 'Paytnem');
   });
 
+  it('names roles and counts of characters in the language of the page', async () => {
+    const click = { type: 'click', user: 'a', x: 1, y: 2, button: 0 };
+    const events = [
+      { t: 0, ...click, role: 'button', name: 'link' },
+      { t: 1, ...click, role: 'checkbox' },
+      { t: 2, ...click, role: 'generic' },
+      { t: 3, ...click, role: 'tostring' },
+      { t: 4, type: 'touch', user: 'a', x: 1, y: 2, role: 'textbox' },
+      { t: 5, type: 'typing', user: 'a', keys: 1 },
+      { t: 6, type: 'typing', user: 'a', keys: 4_000, characters: 500 },
+    ];
+    recording.events = events.map((each) => JSON.stringify(each)).join('\n');
+    Object.assign(element, { eventList: true, captions: true });
+    await show(recording.src, events.length);
+    const details = () => all('.events .detail').map(({ textContent }) => textContent);
+    const captions = () => [...(element.video?.textTracks[0]?.cues ?? [])].map((cue) => (cue as VTTCue).text);
+    equal(details(), ['link', 'checkbox', '', '', 'text field', '1 character', '4,500 characters']);
+    equal(captions().slice(0, 3), ['Click · link', 'Click · checkbox', 'Click']);
+    document.documentElement.lang = 'de';
+    await until(() => details().at(-1) === '4.500 Zeichen');
+    equal(details(), ['link', 'Kontrollkästchen', '', '', 'Textfeld', '1 Zeichen', '4.500 Zeichen']);
+    await until(() => captions()[1] === 'Klick · Kontrollkästchen');
+  });
+
   it('skips idle time while playing, but not where the user went', async () => {
     element.skipIdle = true;
     await show();
@@ -434,7 +458,7 @@ describe('<cloud-browser-replay>', () => {
     equal(track?.mode, 'showing');
     const texts = () => [...(track?.cues ?? [])].map((cue) => (cue as VTTCue).text);
     equal(texts().at(4), 'Marker · Payment');
-    equal(texts().at(5), 'Typing · 7 · User 2');
+    equal(texts().at(5), 'Typing · 7 characters · User 2');
     document.documentElement.lang = 'de';
     await until(() => texts().at(4) === 'Markierung · Payment');
     button('Ereignisse als Untertitel').click();

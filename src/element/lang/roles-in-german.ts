@@ -1,0 +1,20 @@
+/** German names of the roles of clicked elements, which the element that shows a recording uses. */
+export const GERMAN_ROLES = {
+  'replay.role.button': 'Schaltfläche',
+  'replay.role.link': 'Link',
+  'replay.role.textbox': 'Textfeld',
+  'replay.role.searchbox': 'Suchfeld',
+  'replay.role.spinbutton': 'Zahlenfeld',
+  'replay.role.checkbox': 'Kontrollkästchen',
+  'replay.role.radio': 'Optionsfeld',
+  'replay.role.switch': 'Schalter',
+  'replay.role.slider': 'Schieberegler',
+  'replay.role.combobox': 'Auswahl',
+  'replay.role.listbox': 'Liste',
+  'replay.role.option': 'Option',
+  'replay.role.menuitem': 'Menüeintrag',
+  'replay.role.tab': 'Reiter',
+  'replay.role.img': 'Bild',
+  'replay.role.heading': 'Überschrift',
+  'replay.role.video': 'Video',
+} as const;
