@@ -26,11 +26,12 @@ interface Runtime {
   fetch?: Fetch;
   FormData?: new () => { append(name: string, value: unknown, fileName?: string): void };
   Blob?: new (parts: readonly unknown[]) => unknown;
+  TextDecoder?: new () => { decode(bytes: Uint8Array): string };
   AbortSignal?: { timeout(milliseconds: number): unknown };
 }
 
 /**
- * Returns the platform's globals. Called only when a request is made, so that runtimes without some of them
+ * Returns the platform's globals. Called only when a global is needed, so that runtimes without some of them
  * can import this module.
  */
 export const runtime = (): Runtime => globalThis as Runtime;

@@ -1,4 +1,5 @@
 import { isUserdata, type Userdata } from '../protocol/index.js';
+import { runtime } from './fetch.js';
 import type { RecordingEndReason } from './recordings.js';
 
 /** A request of the service to the endpoint that authorizes viewers. */
@@ -126,8 +127,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Returns the authorization request of a verified HTTP request. `body`: text, or the parsed body of a
- * framework. Throws {@link WebhookVerificationError}.
+ * Returns the authorization request of a verified HTTP request. `body`: text, its bytes, or the parsed body
+ * of a framework. Throws {@link WebhookVerificationError}.
  */
 export function readAuthorization(
   headers: HeaderSource,
@@ -141,7 +142,7 @@ export function readAuthorization(
 }
 
 /**
- * Returns the event of a verified request. `body`: text, or the parsed body of a framework. Throws
+ * Returns the event of a verified request. `body`: text, its bytes, or the parsed body of a framework. Throws
  * {@link WebhookVerificationError}.
  */
 export function readEvent(headers: HeaderSource, body: unknown, bearer: string): SessionEvent {
@@ -155,19 +156,35 @@ export function readEvent(headers: HeaderSource, body: unknown, bearer: string):
  * time.
  */
 export function hasBearer(headers: HeaderSource, bearer: string): boolean {
-  return sameText(header(headers, 'authorization'), `Bearer ${bearer}`);
+  // Without this check, a program in JavaScript that passes undefined would accept "Bearer undefined".
+  return isSet(bearer) && sameText(header(headers, 'authorization'), `Bearer ${bearer}`);
 }
 
 function verified(headers: HeaderSource, body: unknown, bearer: string): Record<string, unknown> {
+  if (!isSet(bearer))
+    throw new WebhookVerificationError(
+      'The program passes no bearer. Pass the bearer that the session was created with.',
+    );
   if (!hasBearer(headers, bearer)) throw new WebhookVerificationError('The bearer is missing or wrong.');
-  let value = body;
+  const text = body instanceof Uint8Array ? textOf(body) : body;
+  let value: unknown;
   try {
-    if (typeof body === 'string') value = JSON.parse(body);
+    value = typeof text === 'string' ? JSON.parse(text) : text;
   } catch {
     throw unreadable();
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable();
   return value as Record<string, unknown>;
+}
+
+function isSet(bearer: unknown): boolean {
+  return typeof bearer === 'string' && bearer !== '';
+}
+
+function textOf(bytes: Uint8Array): string {
+  const { TextDecoder } = runtime();
+  if (!TextDecoder) throw new TypeError('This runtime has no TextDecoder, which bytes need.');
+  return new TextDecoder().decode(bytes);
 }
 
 function header(headers: HeaderSource, name: string): string {

@@ -29,11 +29,14 @@ describe('a webhook request', () => {
     assert.ok(!hasBearer({}, bearer));
   });
 
-  it('about a viewer is parsed from text or from an object of a framework', () => {
+  it('about a viewer is parsed from text, from bytes, or from an object of a framework', () => {
     for (const userdata of [{ name: 'Ann' }, 'a token', 7, false, ['a']]) {
       const question = { user_id: 'u', userdata };
       assert.deepEqual(readAuthorization(right, JSON.stringify(question), bearer), question);
       assert.deepEqual(readAuthorization(new Headers(right), question, bearer), question);
+      const bytes = Buffer.from(JSON.stringify(question));
+      assert.deepEqual(readAuthorization(right, bytes, bearer), question);
+      assert.deepEqual(readAuthorization(right, new Uint8Array(bytes), bearer), question);
     }
   });
 
@@ -47,12 +50,23 @@ describe('a webhook request', () => {
     assert.deepEqual(readEvent(right, recorded, bearer), recorded);
   });
 
+  it('is refused if the program has no bearer to compare', () => {
+    for (const none of [undefined, null, ''] as unknown as string[]) {
+      const headers = { authorization: `Bearer ${none}` };
+      assert.ok(!hasBearer(headers, none));
+      assert.throws(() => readEvent(headers, { session_id: 's', type: 'inactive' }, none), {
+        name: 'WebhookVerificationError',
+        message: 'The program passes no bearer. Pass the bearer that the session was created with.',
+      });
+    }
+  });
+
   it('of another sender, or unreadable, is refused', () => {
     assert.throws(
       () => readEvent({}, '{"session_id":"s","type":"inactive"}', bearer),
       WebhookVerificationError,
     );
-    for (const body of ['', '{', '[]', 'null', '{}', null, 7]) {
+    for (const body of ['', '{', '[]', 'null', '{}', null, 7, Buffer.from('{'), Buffer.from('7')]) {
       assert.throws(() => readEvent(right, body, bearer), WebhookVerificationError);
       assert.throws(() => readAuthorization(right, body, bearer), WebhookVerificationError);
     }
