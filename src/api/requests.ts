@@ -80,13 +80,7 @@ export class ApiRequests {
       throw refusal(response.status, await response.text(), retryAfter);
     } catch (cause) {
       if (cause instanceof ApiError) throw cause;
-      throw new ApiError(
-        'err_unreachable',
-        'The service cannot be reached, or did not answer.',
-        0,
-        undefined,
-        { cause },
-      );
+      throw new ApiError('err_unreachable', unsentReason(url, credential), 0, undefined, { cause });
     }
   }
 }
@@ -105,6 +99,15 @@ export function query(parameters: Record<string, string | number | boolean | und
     value === undefined ? [] : [`${name}=${encoded(value)}`],
   );
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** Returns a sentence with the reason why a request has no response. */
+function unsentReason(url: string, credential: string): string {
+  if (!/^https?:\/\//i.test(url))
+    return `The address "${url.replace(/\?.*$/, '')}" does not start with "https://" or "http://".`;
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(credential))
+    return 'The API key or token contains a character that a header cannot have, such as a line break.';
+  return 'The service cannot be reached, or did not answer.';
 }
 
 function refusal(status: number, text: string, retryAfter: number | undefined): ApiError {

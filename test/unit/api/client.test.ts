@@ -136,6 +136,16 @@ describe('the client for backends', () => {
   it('rejects with one error class if the service does not answer', async () => {
     const nowhere = new CloudBrowserApi({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' });
     await assert.rejects(nowhere.listSessions(), { code: 'err_unreachable', status: 0 });
+    const noScheme = new CloudBrowserApi({ baseUrl: 'browser.example.com', apiKey: 'k' });
+    await assert.rejects(noScheme.listSessions(), {
+      code: 'err_unreachable',
+      message: 'The address "browser.example.com/v0/vm" does not start with "https://" or "http://".',
+    });
+    for (const apiKey of ['a\nb', '\u20ac'])
+      await assert.rejects(new CloudBrowserApi({ baseUrl: base, apiKey }).listSessions(), {
+        code: 'err_unreachable',
+        message: 'The API key or token contains a character that a header cannot have, such as a line break.',
+      });
     const answers: [status: number, text: string][] = [
       [502, '<html>'],
       [503, '{"code":"upstream_unavailable","message":"no healthy upstream"}'],
