@@ -35,7 +35,11 @@ export async function createSessionType() {
   const nodes = await openapiTypescript(JSON.stringify(description), {
     // A default that the service fills in does not make a field of the request required.
     defaultNonNullable: false,
-    transform: ({ [TYPE]: type }) => type && ts.factory.createTypeReferenceNode(type),
+    transform({ [TYPE]: type }, { path }) {
+      // The server's schema accepts any text as a role, because unknown roles are ignored with a warning.
+      const ownType = path?.endsWith('/roles') ? 'Role[]' : type;
+      return ownType && ts.factory.createTypeReferenceNode(ownType);
+    },
   });
   return format(header + declarationOf(astToString(nodes)), {
     ...(await resolveConfig(FILE)),
@@ -59,7 +63,23 @@ function declarationOf(output) {
     else ts.forEachChild(node, visit);
   };
   visit(source);
-  return `export interface CreateSession ${withComments(found.getText())}\n`;
+  return `export interface CreateSession ${withComments(withUndefined(found))}\n`;
+}
+
+/**
+ * Returns the code of a type whose optional properties may also be undefined. Programs with the compiler
+ * option `exactOptionalPropertyTypes` can then pass values that may be missing.
+ */
+function withUndefined(type) {
+  const ends = [];
+  const visit = (node) => {
+    if (ts.isPropertySignature(node) && node.questionToken) ends.push(node.type.end - type.getStart());
+    ts.forEachChild(node, visit);
+  };
+  visit(type);
+  return ends
+    .sort((a, b) => b - a)
+    .reduce((code, end) => `${code.slice(0, end)} | undefined${code.slice(end)}`, type.getText());
 }
 
 /** Rewrites the comments of openapi-typescript in the project's form, with lines of limited length. */

@@ -41,15 +41,15 @@ export type RecordingEndReason =
  */
 export interface RecordingFilters {
   /** Id of the session. */
-  session?: string;
-  tag?: string;
-  tenant?: string;
+  session?: string | undefined;
+  tag?: string | undefined;
+  tenant?: string | undefined;
   /** Id of a user who was in the session. Selects only recordings that have ended. */
-  user?: string;
+  user?: string | undefined;
   /** Earliest start, RFC 3339. */
-  from?: string;
+  from?: string | undefined;
   /** Latest start, RFC 3339. */
-  to?: string;
+  to?: string | undefined;
 }
 
 /** A token that reads one recording. */

@@ -90,13 +90,13 @@ export type TokenScope = 'view' | 'control' | 'automation' | 'admin';
 export interface NewToken {
   scope: TokenScope;
   /** Seconds until it expires. Default 3600. */
-  ttl?: number;
+  ttl?: number | undefined;
   /** Roles of the user. */
-  roles?: readonly Role[];
+  roles?: readonly Role[] | undefined;
   /** Id of the user. Without it, each connection is another user. */
-  user_id?: string;
+  user_id?: string | undefined;
   /** Name of the user. */
-  name?: string;
+  name?: string | undefined;
 }
 
 /** A new token, with its secret. */

@@ -9,7 +9,7 @@ import { CallError } from '../../../server/src/host/room/calls/call-error.js';
 import type { HostCalls } from '../../../server/src/pool/host/host-calls.js';
 import { HostCallError } from '../../../server/src/sessions/host-call-error.js';
 import type { Session } from '../../../server/src/sessions/session.js';
-import type { CloudBrowserApi } from '../../../src/api/index.js';
+import type { CloudBrowserApi, CreateSession, NewToken, RecordingFilters } from '../../../src/api/index.js';
 import type { CallError as SdkCallError, CloudBrowserClient } from '../../../src/core/index.js';
 import type { SessionMethods, SessionUser, Tab } from '../../../src/protocol/index.js';
 import type { Viewer } from '../../../src/viewer/index.js';
@@ -135,6 +135,19 @@ export async function backend(session: ReturnType<CloudBrowserApi['session']>): 
   await session.addRoles(['user'], ['admin']);
   return session.tabs('query', { active: true });
 }
+
+/** Values that may be missing are allowed in requests. */
+export function requests(tenant: string | undefined): [CreateSession, NewToken, RecordingFilters] {
+  return [
+    { tenant_id: tenant, automation: { name: tenant, roles: ['control'] } },
+    { scope: 'view', user_id: tenant },
+    { tenant },
+  ];
+}
+
+/** The roles of agents are those of viewers. */
+// @ts-expect-error a role that there is not
+export const agents: CreateSession = { automation: { roles: ['controll'] } };
 
 /** A table of methods has all of them. */
 // @ts-expect-error all methods but one are missing
