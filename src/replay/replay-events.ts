@@ -23,8 +23,6 @@ export interface ReplayEvent {
   readonly user: number | undefined;
   /** Name of the user if it is an agent. Empty for an agent without a name. Undefined for persons. */
   readonly agent: string | undefined;
-  /** @internal True if `detail` is the role of a clicked element that has no name. */
-  readonly isRole: boolean;
 }
 
 /** A part of the recording with a title. */
@@ -55,6 +53,14 @@ const WEIGHTS: ReadonlyMap<string, EventWeight> = new Map(
 /** Returns the importance of a kind of events. */
 export function weightOf(type: string): EventWeight {
   return WEIGHTS.get(type) ?? 'input';
+}
+
+/** Events whose detail is the role of a clicked element that has no name. */
+const WITH_ROLE = new WeakSet<ReplayEvent>();
+
+/** True if the detail of an event is a role instead of a name. */
+export function isDetailRole(event: ReplayEvent): boolean {
+  return WITH_ROLE.has(event);
 }
 
 /** Parses events: one JSON object per line. Skips lines without an event. */
@@ -118,10 +124,11 @@ function eventIn(line: string, users: Users): ReplayEvent | undefined {
   const user = type === 'handoff_requested' ? fields['agent'] : fields['user'];
   if (typeof time !== 'number' || !(time >= 0) || typeof type !== 'string') return undefined;
   const detail = detailOf(type, fields);
-  const said = { time, type, detail, isRole: detail !== '' && detail === fields['role'] && !fields['name'] };
-  if (typeof user !== 'string') return { ...said, user: undefined, agent: undefined };
+  if (typeof user !== 'string') return { time, type, detail, user: undefined, agent: undefined };
   if (type === 'agent_connected') users.agents.set(user, detail);
-  return { ...said, user: numberOf(user, users.ids), agent: users.agents.get(user) };
+  const event = { time, type, detail, user: numberOf(user, users.ids), agent: users.agents.get(user) };
+  if (detail !== '' && detail === fields['role'] && !fields['name']) WITH_ROLE.add(event);
+  return event;
 }
 
 /**

@@ -2,7 +2,7 @@ import { HostWords } from '../element/lang/host-words.js';
 import { REPLAY_TEXTS } from '../element/lang/replay-in-english.js';
 import { shownText } from '../element/lang/shown-text.js';
 import type { ReplayKey } from '../element/lang/texts.js';
-import type { ReplayEvent } from './replay-events.js';
+import { isDetailRole, type ReplayEvent } from './replay-events.js';
 
 /** Texts of one element that shows a recording. */
 export class ReplayWords extends HostWords {
@@ -24,13 +24,14 @@ export class ReplayWords extends HostWords {
    * Returns the detail of an event in the element's language. Empty for a role that has no name in the texts,
    * because the names of roles are words for programs.
    */
-  eventDetail({ type, detail, isRole }: ReplayEvent): string {
+  eventDetail(event: ReplayEvent): string {
+    const { type, detail } = event;
     if (type === 'typing' && detail === '1') return this.say('replay.character');
     if (type === 'typing') {
       const count = new Intl.NumberFormat(this.lang).format(Number(detail));
       return this.say('replay.characters', { count });
     }
-    if (!isRole) return shownText(detail);
+    if (!isDetailRole(event)) return shownText(detail);
     const key = `replay.role.${detail}`;
     return isKey(key) ? this.say(key) : '';
   }
