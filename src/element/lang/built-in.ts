@@ -11,6 +11,7 @@ export const TEXTS = {
   silent: 'Waiting for the session…',
   poor: 'Slow connection',
   recorded: 'This session is being recorded',
+  recordedShort: 'Recording',
   soundBlocked: 'Turn on sound',
   leaveKeyboard: 'Ctrl + Alt + Shift gives the keyboard back to this page',
   'handoff.title': '{name} needs your help',

@@ -11,6 +11,7 @@ const german: Texts = {
   silent: 'Warten auf die Sitzung …',
   poor: 'Langsame Verbindung',
   recorded: 'Diese Sitzung wird aufgezeichnet',
+  recordedShort: 'Aufzeichnung',
   soundBlocked: 'Ton einschalten',
   leaveKeyboard: 'Strg + Alt + Umschalt gibt die Tastatur an diese Seite zurück',
   keys: 'Tasten gehen an den entfernten Browser. Strg, Alt und Umschalt zusammen verlassen ihn.',

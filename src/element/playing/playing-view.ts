@@ -65,7 +65,9 @@ export function playingView(playing: PlayingViews): TemplateResult {
       playing.isRecorded
         ? html`<slot name="recording">
             <div class="pill recording" part="recording" role="status" dir="auto">
-              <span class="dot" aria-hidden="true"></span>${words.say('recorded')}
+              <span class="dot" aria-hidden="true"></span
+              ><span class="sentence">${words.say('recorded')}</span
+              ><span class="short" aria-hidden="true">${words.say('recordedShort')}</span>
             </div>
           </slot>`
         : nothing

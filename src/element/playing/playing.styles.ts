@@ -62,6 +62,29 @@ export const playingStyles = css`
     forced-color-adjust: none;
   }
 
+  /*
+   * After some seconds, a short word replaces the sentence, so that the message covers little of the picture.
+   * The sentence keeps a size of one pixel, because screen readers do not read elements without a size.
+   */
+  .recording .sentence,
+  .recording .short {
+    overflow: hidden;
+    animation: shrink 1ms 8s both;
+  }
+
+  .recording .short {
+    animation-direction: reverse;
+  }
+
+  @keyframes shrink {
+    to {
+      max-width: 1px;
+      max-height: 1px;
+      margin-inline-end: -11px;
+      opacity: 0;
+    }
+  }
+
   time {
     font-variant-numeric: tabular-nums;
     font-weight: 600;

@@ -170,6 +170,28 @@ describe('the controls at the lower edge of <cloud-browser>', () => {
       expectFree('.unfold', '.fold', '[part=handoff-done]', '[part=handoff-refused]');
     });
 
+  for (const [width, height] of [
+    [390, 664],
+    [1280, 720],
+  ] as const)
+    it(`have a small mark after the message about a recording: ${width}x${height}`, async () => {
+      await setViewport({ width, height });
+      network.host.last.send({ type: 'recording', on: true });
+      await element.updateComplete;
+      const mark = shadow('[part=recording]');
+      ok(mark);
+      equal(shadow('.recording .sentence')?.innerText, 'This session is being recorded');
+      ok(mark.clientWidth > 200, `${mark.clientWidth}`);
+      for (const animation of element.shadowRoot?.getAnimations() ?? []) animation.finish();
+      ok(mark.clientWidth > 40 && mark.clientWidth < 120, `${mark.clientWidth}`);
+      ok(mark.clientHeight < 40, `${mark.clientHeight}`);
+      const [dot, short] = [shadow('.recording .dot'), shadow('.recording .short')];
+      equal([dot?.clientWidth, getComputedStyle(mark).opacity, short?.innerText], [10, '1', 'Recording']);
+      ok((short?.clientWidth ?? 0) > 30, `${short?.clientWidth}`);
+      equal([mark.checkVisibility(), shadow('.recording .sentence')?.checkVisibility()], [true, true]);
+      equal(short?.ariaHidden, 'true');
+    });
+
   it('have a message above them, which wraps a long address too', async () => {
     await setViewport({ width: 320, height: 568 });
     element.notify(`https://example.com/${'x'.repeat(200)}`);
