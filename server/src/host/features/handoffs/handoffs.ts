@@ -45,7 +45,7 @@ export const handoffs: MakeFeature = ({ session, calls, users, onHandoff }) => {
       // A hand-off stops other programs, and people trust its name. So a program needs the role, and cannot
       // choose the name.
       const { name = standardName, roles = standardRoles, tokenId } = program;
-      if (!agents.mayControl(roles, tokenId)) throw needsControl();
+      if (!agents.mayAsk(roles, tokenId)) throw needsControl();
       return agents.requestPerson({ ...request, name });
     }
     // The agent that sends the request has the name of its token, also before it joins.

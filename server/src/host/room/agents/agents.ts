@@ -5,7 +5,8 @@ import { withTimeout } from '../../../platform/time/timeout.js';
 import type { InputDevices } from '../../input/input-devices.js';
 import { CallError } from '../calls/call-error.js';
 import type { KnownUsers, User } from '../users/known-users.js';
-import { firstRights, mayControl } from '../users/rights.js';
+import { canUse } from '../users/can-use.js';
+import { firstRights } from '../users/rights.js';
 import type { Roster } from '../users/roster.js';
 import { TakenRights } from '../users/taken-rights.js';
 import { Agent, type AgentSurroundings } from './agent.js';
@@ -169,11 +170,12 @@ export class Agents {
     });
   }
 
-  /** True if a program has the right to control, by its token or as a connected agent of the token. */
-  mayControl(roles: readonly Role[], tokenId = OWN_TOKENS): boolean {
+  /** True if a program may ask for a person: it may control, by its token or as an agent of the token. */
+  mayAsk(roles: readonly Role[], tokenId = OWN_TOKENS): boolean {
     const first = firstRights({ controlDisabled: false, roles, tiedRoles: [] }, {});
-    if (mayControl(this.#taken.without(first, tokenId))) return true;
-    return this.list().some((one) => this.removedTokens.keyOf(one) === tokenId && mayControl(one.rights));
+    const agents = this.list().filter((one) => this.removedTokens.keyOf(one) === tokenId);
+    const all = [this.#taken.without(first, tokenId), ...agents.map(({ rights }) => rights)];
+    return all.some((rights) => canUse({ admin: false, shutOut: false, rights }, 'control'));
   }
 
   /** Returns all agents, in the order in which they joined. */
