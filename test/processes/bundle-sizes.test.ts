@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
  */
 const BUDGETS = {
   'server/dist/pages/element-script/element.js': 38_400,
-  'server/dist/pages/replay-script/replay.js': 20_700,
+  'server/dist/pages/replay-script/replay.js': 20_900,
   'server/dist/pages/embed-script/embed.js': 26_900,
   client: 12_500,
 };

@@ -33,7 +33,7 @@ export interface ScreenshotSource {
 /** A requested screenshot. */
 export interface ScreenshotRequest {
   options: CheckedScreenshot;
-  /** The viewer or agent that wants the screenshot. Undefined for the service, which has no limit of its own. */
+  /** The viewer or agent that wants the screenshot. Undefined for the service, which has no limit here. */
   caller: object | undefined;
   /** Returns true if the caller may see masked fields now. Otherwise they are black. */
   seesMasked: () => boolean;
