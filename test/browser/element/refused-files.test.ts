@@ -115,6 +115,13 @@ describe('refused files of <cloud-browser>', () => {
     equal(labels().includes('Choose files'), false);
   });
 
+  /** Opens the list, which is folded while nobody has caused a download. */
+  const unfold = async () => {
+    const button = () => element.shadowRoot?.querySelector<HTMLElement>('.unfold');
+    await shown(() => Boolean(button()));
+    button()?.click();
+  };
+
   it('removes the downloads of a user who may not fetch them, until the user may again', async () => {
     const lists = () => network.host.last.of('call').filter(({ method }) => method === 'files.list');
     const listed = async (count: number) => {
@@ -122,6 +129,7 @@ describe('refused files of <cloud-browser>', () => {
       return lists().at(-1)?.id ?? 0;
     };
     network.host.last.send({ type: 'answer', id: await listed(1), result: [DOWNLOAD] });
+    await unfold();
     await shown(() => labels().includes('Save: film.mp4'));
     tell('users.onChanged', { ...user(), id: 'user-2' });
     tell('users.onChanged', user('file_download', 'control'));
@@ -131,6 +139,7 @@ describe('refused files of <cloud-browser>', () => {
     tell('users.onChanged', user());
     tell('users.onChanged', user('file_download'));
     network.host.last.send({ type: 'answer', id: await listed(3), result: [DOWNLOAD] });
+    await unfold();
     await shown(() => labels().includes('Save: film.mp4'));
   });
 });
