@@ -97,8 +97,8 @@ export class Prints {
     const path = join(this.directory, id);
     const file = await open(path, 'wx', 0o600);
     try {
-      // The print may have been cancelled before the file existed. Then nobody else removes the file.
-      if (this.#current?.id !== id) {
+      // The download may have been cancelled before the file existed. Then no other code removes the file.
+      if (!this.downloads.progress(id, 0, null)) {
         await rm(path, { force: true });
         return;
       }
