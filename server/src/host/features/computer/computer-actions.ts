@@ -8,6 +8,7 @@ import {
 } from 'cloud-browser/protocol';
 import type { Size } from '../../../platform/screen-size.js';
 import { pause, type Clock } from '../../../platform/time/clock.js';
+import { withFirstAbort } from '../../../platform/time/first-abort.js';
 import { wrong } from '../../room/calls/arguments.js';
 import { CallError, failureOf } from '../../room/calls/call-error.js';
 import {
@@ -258,18 +259,16 @@ async function waitFor(
   ms: number,
   leaving: readonly AbortSignal[],
 ): Promise<void> {
-  for (const signal of leaving) signal.throwIfAborted();
-  const over = new AbortController();
-  await new Promise<void>((resolve, reject) => {
-    const timer = clock.setTimeout(resolve, ms);
-    for (const signal of leaving) {
-      const leave = () => {
+  await withFirstAbort(leaving, async (first) => {
+    first.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const timer = clock.setTimeout(resolve, ms);
+      first.addEventListener('abort', () => {
         timer.cancel();
-        reject(signal.reason as Error);
-      };
-      signal.addEventListener('abort', leave, { once: true, signal: over.signal });
-    }
-  }).finally(() => over.abort());
+        reject(first.reason as Error);
+      });
+    });
+  });
 }
 
 async function press(hands: Hands, name: string): Promise<void> {
