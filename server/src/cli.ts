@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { checkMachine } from './startup/check-machine.js';
+import { checkMachine } from './startup/checks/check-machine.js';
 import { NameTakenError } from './cluster/nodes/taken-name.js';
 import { fieldsHelp } from './create-fields/field-texts.js';
 import { readCommandLine, UnknownArgumentError } from './config/command-line.js';
@@ -7,7 +7,7 @@ import { helpText } from './config/help.js';
 import { mcpHelp, readMcpSettings } from './config/mcp-target.js';
 import { loadConfig, type Config } from './config/load-config.js';
 import { isStartedByNpx } from './config/started-by-npx.js';
-import { proveConfinement } from './startup/confinement-proof.js';
+import { proveConfinement } from './startup/checks/confinement-proof.js';
 import { exitWhenClosed, type ExitOptions } from './startup/exit-when-closed.js';
 import { MissingPartsError, missingParts } from './host/needed-parts.js';
 import { startService, type RunningService } from './main.js';

@@ -27,7 +27,7 @@ import { startEgress, startPool } from './startup/start-pool.js';
 import { startErrorOf } from './startup/start-error.js';
 import { homeOf, takeStateDirectory } from './startup/state-directory.js';
 import { openFiles } from './startup/storage.js';
-import { trialSession } from './startup/trial-session.js';
+import { trialSession } from './startup/checks/trial-session.js';
 import { DurableEventQueue } from './webhooks/event-queue.js';
 import { GuardedClient } from './webhooks/guarded-client.js';
 

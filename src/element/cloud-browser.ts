@@ -25,7 +25,7 @@ import { SessionController, type SessionControllerHost } from './session-control
 import { SessionElement } from './session-element.js';
 import { takeStep } from './status/next-step.js';
 import { statusClasses, statusView } from './status/status-view.js';
-import { ElementWords } from './lang/element-words.js';
+import { ElementWords } from './lang/words/element-words.js';
 import type { ElementTexts } from './lang/texts.js';
 
 /**

@@ -1,5 +1,5 @@
-import { HostWords } from '../element/lang/host-words.js';
-import { REPLAY_TEXTS } from '../element/lang/replay-in-english.js';
+import { HostWords } from '../element/lang/words/host-words.js';
+import { REPLAY_TEXTS } from '../element/lang/words/replay-in-english.js';
 import { shownText } from '../element/lang/shown-text.js';
 import type { ReplayKey } from '../element/lang/texts.js';
 import { isDetailRole, type ReplayEvent } from './replay-events.js';

@@ -152,7 +152,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     edits: [
       NO_NETWORK_NAMESPACE,
       {
-        file: 'server/src/startup/egress-proof.ts',
+        file: 'server/src/startup/checks/egress-proof.ts',
         search: 'if (connections > 0 || !/err_egress_refused: service/.test(answer))',
         replace: 'if (connections < 0)',
       },

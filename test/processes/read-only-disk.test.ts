@@ -12,7 +12,7 @@ import { RecordingDirectory } from '../../server/src/recordings/recording-direct
 import { FileRecordingIndex } from '../../server/src/recordings/records/file-recording-index.js';
 import { FileReplayTokens } from '../../server/src/recordings/tokens/file-replay-tokens.js';
 import { FileRegistry } from '../../server/src/registry/file-registry.js';
-import { checkMachine } from '../../server/src/startup/check-machine.js';
+import { checkMachine } from '../../server/src/startup/checks/check-machine.js';
 import { startErrorOf } from '../../server/src/startup/start-error.js';
 import { takeStateDirectory } from '../../server/src/startup/state-directory.js';
 import { FileEventStore } from '../../server/src/webhooks/event-store.js';

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { ShownDialog } from '../../protocol/index.js';
-import { DIALOG_TEXTS } from '../lang/dialogs-in-english.js';
+import { DIALOG_TEXTS } from '../lang/words/dialogs-in-english.js';
 import { shownText } from '../lang/shown-text.js';
 import type { Words } from '../lang/texts.js';
 

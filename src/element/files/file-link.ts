@@ -9,7 +9,7 @@ import type { FileTransfers } from './file-transfers.js';
 import type * as ReaderPart from './local-files.js';
 
 // The element loads this module for each session, so the module also provides the error messages.
-export { ERROR_TEXTS } from '../lang/errors-in-english.js';
+export { ERROR_TEXTS } from '../lang/words/errors-in-english.js';
 
 /** Maximum number of actions that wait for the file list. Further actions are lost. */
 const MAX_WAITING = 1_000;

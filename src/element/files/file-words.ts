@@ -1,7 +1,7 @@
 import { CallError } from '../../core/index.js';
 import { sentenceFor } from '../lang/error-sentence.js';
 import type { Download, FileChooser } from '../../protocol/index.js';
-import { FILE_TEXTS } from '../lang/files-in-english.js';
+import { FILE_TEXTS } from '../lang/words/files-in-english.js';
 import type { FileKey, Words } from '../lang/texts.js';
 
 type Name = FileKey extends `files.${infer Rest}` ? Rest : never;

@@ -1,5 +1,5 @@
 import { TEXTS } from './built-in.js';
-import type { ERROR_TEXTS } from './errors-in-english.js';
+import type { ERROR_TEXTS } from './words/errors-in-english.js';
 import type { Words } from './texts.js';
 
 /** Action of the user that failed. */

@@ -6,7 +6,7 @@ type Dictionary = Readonly<Record<string, string | undefined>>;
 const ENGLISH = 'en';
 /** Loaders of the built-in languages other than English. Each language loads when an element needs it. */
 const LOADERS: ReadonlyMap<string, () => Promise<{ default: Texts }>> = new Map([
-  ['de', () => import('./de.js')],
+  ['de', () => import('./words/de.js')],
 ]);
 
 /**

@@ -1,10 +1,10 @@
 import type { TEXTS } from './built-in.js';
-import type { DIALOG_TEXTS } from './dialogs-in-english.js';
-import type { TOLD_TEXTS } from './en.js';
-import type { ERROR_TEXTS } from './errors-in-english.js';
-import type { FILE_TEXTS } from './files-in-english.js';
-import type { MIRROR_TEXTS } from './mirror-in-english.js';
-import type { REPLAY_TEXTS } from './replay-in-english.js';
+import type { DIALOG_TEXTS } from './words/dialogs-in-english.js';
+import type { TOLD_TEXTS } from './words/en.js';
+import type { ERROR_TEXTS } from './words/errors-in-english.js';
+import type { FILE_TEXTS } from './words/files-in-english.js';
+import type { MIRROR_TEXTS } from './words/mirror-in-english.js';
+import type { REPLAY_TEXTS } from './words/replay-in-english.js';
 
 /** Key of a text of the element itself. */
 export type BuiltInKey = keyof typeof TEXTS;

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { AccessibilityTree, CloudBrowserClient } from '../../core/index.js';
-import { MIRROR_TEXTS } from '../lang/mirror-in-english.js';
+import { MIRROR_TEXTS } from '../lang/words/mirror-in-english.js';
 import type { MirrorOwner } from './mirror-owner.js';
 import { Mirror } from './mirror.js';
 

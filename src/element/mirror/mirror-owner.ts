@@ -1,7 +1,7 @@
 import type { LitElement } from 'lit';
 import type { CloudBrowserClient } from '../../core/index.js';
 import type { Viewer } from '../../viewer/index.js';
-import type { ElementWords } from '../lang/element-words.js';
+import type { ElementWords } from '../lang/words/element-words.js';
 import type { TimedNotice } from '../status/timed-notice.js';
 
 /**

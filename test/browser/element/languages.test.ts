@@ -1,8 +1,8 @@
 import axe from './axe.js';
 import { addTranslation } from '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
-import german from '../../../src/element/lang/de.js';
-import english from '../../../src/element/lang/en.js';
+import german from '../../../src/element/lang/words/de.js';
+import english from '../../../src/element/lang/words/en.js';
 import { closeCodeOf } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement } from '../support/connected-element.js';

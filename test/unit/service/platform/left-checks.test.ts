@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, it } from 'node:test';
-import { removeLeftChecks } from '../../../../server/src/startup/left-checks.js';
+import { removeLeftChecks } from '../../../../server/src/startup/checks/left-checks.js';
 
 let directory: string;
 beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'cloud-browser-checks-'))));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { proveConfinement } from '../../../../server/src/startup/confinement-proof.js';
+import { proveConfinement } from '../../../../server/src/startup/checks/confinement-proof.js';
 import { quiet } from '../../../fakes/test-service.js';
 
 const unused = () => assert.fail('no place was taken');

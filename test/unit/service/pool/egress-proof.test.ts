@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, it } from 'node:test';
-import { proveEgress, type ProvenEgress } from '../../../../server/src/startup/egress-proof.js';
+import { proveEgress, type ProvenEgress } from '../../../../server/src/startup/checks/egress-proof.js';
 
 const PLACE = {};
 

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { removeTree } from '../platform/files/remove-tree.js';
+import { removeTree } from '../../platform/files/remove-tree.js';
 
 /** Age in milliseconds above which the directory of a check counts as left. A check takes a few minutes. */
 const LEFT_MS = 3_600_000;

@@ -1,7 +1,7 @@
-import { proveSandboxAt } from '../host/startup-proof.js';
-import { CodedError } from '../platform/coded-error.js';
-import type { Log } from '../platform/log.js';
-import type { Places } from '../pool/places.js';
+import { proveSandboxAt } from '../../host/startup-proof.js';
+import { CodedError } from '../../platform/coded-error.js';
+import type { Log } from '../../platform/log.js';
+import type { Places } from '../../pool/places.js';
 import { proveEgress, type ProvenEgress } from './egress-proof.js';
 
 /**

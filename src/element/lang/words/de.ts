@@ -1,5 +1,5 @@
 import { GERMAN_ROLES } from './roles-in-german.js';
-import type { Texts } from './texts.js';
+import type { Texts } from '../texts.js';
 
 /** German texts without "du" and "Sie", so that they suit any page. */
 const german: Texts = {

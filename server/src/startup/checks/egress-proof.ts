@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { HostPlace } from '../host-protocol.js';
-import { OwnNetwork } from '../host/sandbox/own-network.js';
-import { BROWSER_PROXY_PORT } from '../platform/network/browser-proxy.js';
-import { ManagedProcess } from '../platform/process/child-process.js';
-import { CodedError } from '../platform/coded-error.js';
-import { portOf } from '../platform/network/port.js';
-import type { EgressProcess, ListenerHandle } from '../pool/egress-process.js';
+import type { HostPlace } from '../../host-protocol.js';
+import { OwnNetwork } from '../../host/sandbox/own-network.js';
+import { BROWSER_PROXY_PORT } from '../../platform/network/browser-proxy.js';
+import { ManagedProcess } from '../../platform/process/child-process.js';
+import { CodedError } from '../../platform/coded-error.js';
+import { portOf } from '../../platform/network/port.js';
+import type { EgressProcess, ListenerHandle } from '../../pool/egress-process.js';
 
 /** Hosted pages could reach this machine, so the service does not start. */
 export class OpenNetworkError extends CodedError {

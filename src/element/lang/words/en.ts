@@ -2,9 +2,9 @@
  * All English texts, as the source for translations. They include texts that the session or the SDK sends.
  * The element does not load this module.
  */
-import type { Notice } from '../../protocol/index.js';
-import type { ImageNotice } from '../../viewer/index.js';
-import { TEXTS } from './built-in.js';
+import type { Notice } from '../../../protocol/index.js';
+import type { ImageNotice } from '../../../viewer/index.js';
+import { TEXTS } from '../built-in.js';
 import { DIALOG_TEXTS } from './dialogs-in-english.js';
 import { ERROR_TEXTS } from './errors-in-english.js';
 import { FILE_TEXTS } from './files-in-english.js';

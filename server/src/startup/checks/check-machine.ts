@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Config } from '../config/load-config.js';
-import { codecProblem, missingParts } from '../host/needed-parts.js';
-import { makeDirectory } from '../platform/files/make-directory.js';
-import { systemClock } from '../platform/time/clock.js';
-import { createLog } from '../platform/log.js';
-import { SessionGroup } from '../pool/groups/session-group.js';
-import { ForkedHostPool, hostEntry } from '../pool/host-pool.js';
-import { HostFailure } from '../pool/host/host-failure.js';
-import { Places } from '../pool/places.js';
+import type { Config } from '../../config/load-config.js';
+import { codecProblem, missingParts } from '../../host/needed-parts.js';
+import { makeDirectory } from '../../platform/files/make-directory.js';
+import { systemClock } from '../../platform/time/clock.js';
+import { createLog } from '../../platform/log.js';
+import { SessionGroup } from '../../pool/groups/session-group.js';
+import { ForkedHostPool, hostEntry } from '../../pool/host-pool.js';
+import { HostFailure } from '../../pool/host/host-failure.js';
+import { Places } from '../../pool/places.js';
 import { checksBeside, removeLeftChecks } from './left-checks.js';
 import { trialSession } from './trial-session.js';
 

@@ -1,6 +1,6 @@
-import { TEXTS } from './built-in.js';
+import { TEXTS } from '../built-in.js';
 import { HostWords, type WordsHost } from './host-words.js';
-import type { BuiltInKey, Words } from './texts.js';
+import type { BuiltInKey, Words } from '../texts.js';
 
 /** The part of the element that {@link ElementWords} needs. */
 export interface NamedHost extends WordsHost {

@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { needLanguage, textEvents, usedLanguages } from './registry.js';
-import type { ElementTexts } from './texts.js';
+import { needLanguage, textEvents, usedLanguages } from '../registry.js';
+import type { ElementTexts } from '../texts.js';
 
 /** The part of an element that {@link HostWords} needs. */
 export interface WordsHost extends ReactiveControllerHost, HTMLElement {
