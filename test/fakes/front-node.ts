@@ -45,7 +45,8 @@ export async function behindFrontNode<Chosen extends Options>(
   const front = await create({
     ...options,
     instead: {
-      ...{ clock: back.clock, registry: back.registry, ...options.instead, otherNodes: before },
+      ...{ clock: back.clock, registry: back.registry, webhooks: back.webhooks },
+      ...{ ...options.instead, otherNodes: before },
       placement: {
         place: async (wanted) => ({ ...(await places.place(wanted)), node: address }),
         release: (id) => places.release(id),

@@ -86,6 +86,8 @@ type Answer<T> = T extends { responses: { 200: infer Ok } } ? Json<Ok> : never;
 type Sent<T> = T extends { requestBody?: infer Body } ? Json<NonNullable<Body>> : never;
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 type Fits<A, B> = [A] extends [B] ? true : never;
+/** Requests of the client may contain undefined. The client omits it, so the service never receives it. */
+type Defined<T> = T extends object ? { [Key in keyof T]: Defined<Exclude<T[Key], undefined>> } : T;
 
 type Wishes = Sent<paths['/v0/vm']['post']>;
 type Update = Sent<paths['/{address}/timeout']['post']>;
@@ -96,23 +98,23 @@ type OnlyForOldCustomers = 'ublock' | 'offline_timeout';
 
 export const agreed: {
   fields: Same<keyof CreateSession, Exclude<keyof Wishes, OnlyForOldCustomers>>;
-  wishes: Fits<CreateSession, Wishes>;
+  wishes: Fits<Defined<CreateSession>, Wishes>;
   timeout: Same<keyof NonNullable<CreateSession['timeout']>, keyof NonNullable<Wishes['timeout']>>;
   access: Same<Answer<paths['/v0/vm']['post']>, SessionCreated>;
   view: Same<Answer<paths['/v0/vm/{session_id}']['get']>, SessionView>;
   rows: Same<Answer<paths['/v0/vm']['get']>['results'][number], SessionRow>;
   usage: Same<Answer<paths['/v0/vm/usage']['get']>['usage'][number], UsageRow>;
-  update: Fits<TimeoutLimits & { reset?: boolean }, Update>;
+  update: Fits<Defined<TimeoutLimits & { reset?: boolean }>, Update>;
   recording: Same<Answer<paths['/v0/recordings/{id}']['get']>, Recording>;
   recordings: Same<Answer<paths['/v0/recordings']['get']>, { results: Recording[]; next: string | null }>;
-  filters: Same<RecordingFilters, Omit<Filters, 'after_id'>>;
-  settings: Fits<RecordingSettings, Sent<paths['/{address}/recordings']['post']>>;
+  filters: Same<Defined<RecordingFilters>, Omit<Filters, 'after_id'>>;
+  settings: Fits<Defined<RecordingSettings>, Sent<paths['/{address}/recordings']['post']>>;
   issued: Same<Answer<paths['/v0/recordings/{id}/tokens']['post']>, IssuedRecordingToken>;
   tokens: Same<Answer<paths['/v0/recordings/{id}/tokens']['get']>['tokens'][number], RecordingToken>;
   handoff: Same<Answer<paths['/{address}/handoffs']['post']>, HandoffView>;
-  request: Same<HandoffRequest, Sent<paths['/{address}/handoffs']['post']>>;
+  request: Same<Defined<HandoffRequest>, Sent<paths['/{address}/handoffs']['post']>>;
   upload: Same<Answer<paths['/{address}/uploads']['post']>, SessionUpload>;
-  computer: { [Method in WithOptions]: Fits<ComputerOptions[Method], Computer<Method>> };
+  computer: { [Method in WithOptions]: Fits<Defined<ComputerOptions[Method]>, Computer<Method>> };
   options: {
     [Method in WithOptions]: Same<keyof ComputerOptions[Method], keyof Computer<Method>>;
   };
