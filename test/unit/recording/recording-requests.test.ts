@@ -19,6 +19,13 @@ describe('a request that starts a recording', () => {
   });
   afterEach(() => service.close());
 
+  it('is refused for a misspelled field, because it would record something else', async () => {
+    const response = await api.control(session, 'recordings', { form: 'ring' });
+    assert.equal(response.statusCode, 400);
+    const { message } = response.json<{ message: string }>();
+    assert.match(message, /^The parameter form must be one of .*from/);
+  });
+
   it('is refused with a length of the ring, which belongs to the create request', async () => {
     for (const body of [{ ring: 5 }, { ring: 'x' }, { from: 'ring', ring: 5 }]) {
       const answer = await api.control(session, 'recordings', body);

@@ -50,6 +50,7 @@ export function sessionRecordingRoutes(parts: SessionRecordingsParts): FastifyPl
       // Without this check, a program would believe that the session keeps its last seconds.
       if (ring !== undefined && ring !== null)
         throw invalidParameter('ring', 'given when the session is created, as record: {"ring": 60}');
+      requireKnown(others);
       if (from !== undefined && Object.keys(others).length > 0)
         throw invalidParameter('from', 'the only field, because the session has the settings of its ring');
       if (from !== undefined) return recordingView(await recordings.keepRing(sessions.recorded(session)));
@@ -68,4 +69,15 @@ export function sessionRecordingRoutes(parts: SessionRecordingsParts): FastifyPl
     });
     done();
   };
+}
+
+/**
+ * Throws {@link ServiceError} for an unknown field. It can be a misspelled `from`. Without `from`, the
+ * session would be recorded from now on. A field with null counts as omitted.
+ */
+function requireKnown(body: object): void {
+  const known = Object.keys(RecordingBody.properties);
+  const unknown = Object.entries(body).find(([name, value]) => value !== null && !known.includes(name));
+  if (unknown)
+    throw invalidParameter(`The parameter ${unknown[0].slice(0, 100)}`, `one of ${known.join(', ')}`);
 }
