@@ -30,6 +30,24 @@ const CHANGES: readonly (readonly [method: string, params: object])[] = [
   ['Network.overrideNetworkState', { offline: true }],
   ['Network.setBlockedURLs', { urls: ['*'] }],
   ['Network.setExtraHTTPHeaders', { headers: { a: 'b' } }],
+  ['Network.setAcceptedEncodings', { encodings: [] }],
+  ['Network.setBypassServiceWorker', { bypass: true }],
+  ['Page.setFontFamilies', { fontFamilies: { standard: 'monospace' } }],
+  ['Emulation.clearGeolocationOverride', {}],
+  ['Emulation.clearIdleOverride', {}],
+  ['Emulation.setAutoDarkModeOverride', { enabled: true }],
+  ['Emulation.setAutomationOverride', { enabled: true }],
+  ['Emulation.setDefaultBackgroundColorOverride', { color: { r: 255, g: 0, b: 0 } }],
+  ['Emulation.setEmulatedMedia', { media: 'print' }],
+  ['Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: 'dark' }] }],
+  ['Emulation.setEmulatedVisionDeficiency', { type: 'blurredVision' }],
+  ['Emulation.setGeolocationOverride', { latitude: 1, longitude: 2, accuracy: 3 }],
+  ['Emulation.setHardwareConcurrencyOverride', { hardwareConcurrency: 1 }],
+  ['Emulation.setIdleOverride', { isUserActive: false, isScreenUnlocked: false }],
+  ['Emulation.setLocaleOverride', { locale: 'de-DE' }],
+  ['Emulation.setScrollbarsHidden', { hidden: true }],
+  ['Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' }],
+  ['Emulation.setTouchEmulationEnabled', { enabled: true }],
 ];
 
 /** Opens a program with a page, without the role `control`. */
@@ -68,6 +86,21 @@ describe('a program without the role control', () => {
         await program.refusal('Page.addScriptToEvaluateOnNewDocument', { source }, 'A'),
         'nothing',
       );
+  });
+
+  it('may connect with Playwright and Puppeteer, which set the emulation that a page already has', async () => {
+    const program = await withoutControl();
+    const features = [
+      { name: 'prefers-color-scheme', value: 'light' },
+      { name: 'prefers-reduced-motion', value: 'no-preference' },
+      { name: 'forced-colors', value: 'none' },
+      { name: 'prefers-contrast', value: '' },
+    ];
+    for (const [method, params] of [
+      ['Emulation.setEmulatedMedia', { media: '', features }],
+      ['Emulation.setTouchEmulationEnabled', { enabled: false }],
+    ] as const)
+      assert.equal(await program.refusal(method, params, 'A'), 'nothing');
   });
 
   it('does not stop a request that waits for it, but may not change it', async () => {

@@ -97,12 +97,36 @@ export function actsNow({ params }: Acting, rule: MethodRow): boolean {
  */
 const NO_CODE = /^(?:\/\/[^\n\r\u2028\u2029]*)?$/;
 
+/** Values of media features in a browser without emulation. */
+const DEFAULT_FEATURES = new Set<unknown>(['', 'light', 'no-preference', 'none']);
+
+/**
+ * True if a command has no effect on a page without emulation. Playwright and Puppeteer call these methods for
+ * each page. Without an answer, they cannot open the page.
+ */
+function isNeutral({ method, params }: Acting): boolean {
+  const { source, enabled, media, features } = params;
+  if (method === 'Page.addScriptToEvaluateOnNewDocument')
+    return typeof source === 'string' && NO_CODE.test(source);
+  if (method === 'Emulation.setTouchEmulationEnabled') return enabled === false;
+  if (method !== 'Emulation.setEmulatedMedia' || (media ?? '') !== '') return false;
+  return areDefault(features ?? []);
+}
+
+function areDefault(features: unknown): boolean {
+  if (!Array.isArray(features)) return false;
+  return features.every(
+    (feature: unknown) =>
+      typeof feature === 'object' &&
+      feature !== null &&
+      'value' in feature &&
+      DEFAULT_FEATURES.has(feature.value),
+  );
+}
+
 /** True if a program without the role `control` may not call the method, even while nobody has control. */
-export function changesPage({ method, params }: Acting, rule: MethodRow): boolean {
-  if (rule.kind !== 'forwarded' || rule.changes !== true) return false;
-  const { source } = params;
-  const adds = method === 'Page.addScriptToEvaluateOnNewDocument';
-  return !(adds && typeof source === 'string' && NO_CODE.test(source));
+export function changesPage(command: Acting, rule: MethodRow): boolean {
+  return rule.kind === 'forwarded' && rule.changes === true && !isNeutral(command);
 }
 
 /** True if a command that acts may move the focus. */

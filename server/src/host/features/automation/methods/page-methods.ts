@@ -122,7 +122,7 @@ export const PAGE_METHODS: Readonly<Record<string, MethodRow>> = {
   'Page.setBypassCSP': changes,
   'Page.setDocumentContent': acts,
   'Page.setDownloadBehavior': own,
-  'Page.setFontFamilies': reads,
+  'Page.setFontFamilies': changes,
   'Page.setInterceptFileChooserDialog': own,
   'Page.setLifecycleEventsEnabled': own,
   'Page.setPrerenderingAllowed': reads,
