@@ -101,8 +101,8 @@ const NO_CODE = /^(?:\/\/[^\n\r\u2028\u2029]*)?$/;
 const DEFAULT_FEATURES = new Set<unknown>(['', 'light', 'no-preference', 'none']);
 
 /**
- * True if a command has no effect on a page without emulation. Playwright and Puppeteer call these methods for
- * each page. Without an answer, they cannot open the page.
+ * True if a command has no effect on a page without emulation. Playwright and Puppeteer call these methods
+ * for each page. Without an answer, they cannot open the page.
  */
 function isNeutral({ method, params }: Acting): boolean {
   const { source, enabled, media, features } = params;
