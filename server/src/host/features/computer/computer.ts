@@ -25,7 +25,7 @@ export const computer: MakeFeature = (parts) => {
       const maxBytes = viewer ? MAX_BYTES.viewer : MAX_BYTES.service;
       return screenshots.take({
         options: screenshotOf({ ...options }),
-        ...{ caller: viewer, seesMasked, mayStillSee, maxBytes },
+        ...{ caller: viewer?.user, seesMasked, mayStillSee, maxBytes },
       });
     },
   );

@@ -33,7 +33,10 @@ export interface ScreenshotSource {
 /** A requested screenshot. */
 export interface ScreenshotRequest {
   options: CheckedScreenshot;
-  /** The viewer or agent that wants the screenshot. Undefined for the service, which has no limit here. */
+  /**
+   * The user or agent that wants the screenshot. A user counts once, with all connections. Undefined for the
+   * service, which has no limit here.
+   */
   caller: object | undefined;
   /** Returns true if the caller may see masked fields now. Otherwise they are black. */
   seesMasked: () => boolean;
