@@ -19,19 +19,27 @@ const LIMITS: SessionLimits = {
   standbySeconds: 60,
 };
 
+const PLACE = { directory: '/nonexistent', extensions: '/nonexistent' };
+
+/** Returns a function that reads the soft and the hard limit of a program that a command has started. */
+async function limitsIn({ execPath, execArgv }: ReturnType<typeof hostCommand>) {
+  const script = "require('fs').readFileSync('/proc/self/limits', 'utf8')";
+  const { stdout } = await run(execPath, [...execArgv, '--print', script]);
+  return (name: string) => new RegExp(`^${name} +(\\d+) +(\\d+)`, 'm').exec(stdout)?.slice(1);
+}
+
 describe('the command of a host', () => {
   it('limits open files and file sizes, and prevents core dumps', async () => {
-    const place = { directory: '/nonexistent', extensions: '/nonexistent' };
-    const { execPath, execArgv } = hostCommand(place, LIMITS);
-    const { stdout } = await run(execPath, [
-      ...execArgv,
-      '--print',
-      "require('fs').readFileSync('/proc/self/limits', 'utf8')",
-    ]);
-    const limitOf = (name: string) => new RegExp(`^${name} +(\\d+) +(\\d+)`, 'm').exec(stdout)?.slice(1);
+    const limitOf = await limitsIn(hostCommand(PLACE, LIMITS));
     assert.deepEqual(limitOf('Max open files'), [`${DESCRIPTORS}`, `${DESCRIPTORS}`]);
     // With a limit of one byte, the kernel neither writes a file nor passes the memory to a program.
     assert.deepEqual(limitOf('Max core file size'), ['1', '1']);
     assert.deepEqual(limitOf('Max file size'), [`${LIMITS.diskBytes}`, `${LIMITS.diskBytes}`]);
+  });
+
+  it('requests no more open files than the service may have', async () => {
+    const own = 'Max open files            1024                 4096                 files\n';
+    const limitOf = await limitsIn(hostCommand(PLACE, LIMITS, own));
+    assert.deepEqual(limitOf('Max open files'), ['4096', '4096']);
   });
 });

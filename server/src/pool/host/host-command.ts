@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ExpectedScreen, HostPlace } from '../../host-protocol.js';
 import { NO_CORE } from '../../platform/process/guarded-command.js';
 import { DESCRIPTORS, wall, type SessionLimits } from '../../platform/session-limits.js';
@@ -13,16 +14,27 @@ const NODE_OPTIONS = ['--single-threaded-gc'];
  * Returns the command that runs Node for a host. If the service runs as root, each session has its own IPC
  * namespace. In this namespace, Xorg and Chromium share the memory of every frame (System V). This halves the
  * time from a click to the painted pixel. No other session can access this memory.
+ *
+ * @param ownLimits content of `/proc/self/limits`. No program of a session may have more open files than the
+ *   service, because only some services that run as root may raise this limit
  */
 export function hostCommand(
   place: HostPlace,
   limits: SessionLimits,
+  ownLimits = readFileSync('/proc/self/limits', 'utf8'),
 ): { execPath: string; execArgv: string[] } {
   const execArgv = process.execArgv.filter((argument) => !argument.startsWith('--inspect'));
   const ipc = place.uid === undefined ? [] : ['unshare', '--ipc', '--'];
   return {
     execPath: 'prlimit',
-    execArgv: [...rlimits(place, limits), '--', ...ipc, process.execPath, ...NODE_OPTIONS, ...execArgv],
+    execArgv: [
+      ...rlimits(place, limits, descriptorsOf(ownLimits)),
+      '--',
+      ...ipc,
+      process.execPath,
+      ...NODE_OPTIONS,
+      ...execArgv,
+    ],
   };
 }
 
@@ -38,11 +50,16 @@ export function hostArguments(place: HostPlace, expected?: ExpectedScreen): stri
  * setrlimit(2). The kernel counts processes by user, so the limit of processes is set only if the session has
  * its own user.
  */
-function rlimits({ uid }: HostPlace, { processes, diskBytes }: SessionLimits): string[] {
+function rlimits({ uid }: HostPlace, { processes, diskBytes }: SessionLimits, descriptors: number): string[] {
   return [
-    `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`,
+    `--nofile=${descriptors}:${descriptors}`,
     `--fsize=${diskBytes}:${diskBytes}`,
     NO_CORE,
     ...(uid === undefined ? [] : [`--nproc=${wall(processes)}:${wall(processes)}`]),
   ];
+}
+
+function descriptorsOf(ownLimits: string): number {
+  const hard = /^Max open files +\S+ +(\d+)/m.exec(ownLimits)?.[1];
+  return Math.min(DESCRIPTORS, Number(hard ?? DESCRIPTORS));
 }
