@@ -3,8 +3,10 @@ declare function setTimeout(run: () => void, milliseconds: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 declare function queueMicrotask(run: () => void): void;
 /** Absent outside of pages and workers. */
-declare function addEventListener(type: string, listener: () => void): void;
-declare function removeEventListener(type: string, listener: () => void): void;
+declare function addEventListener(type: string, listener: (event: { type: string }) => void): void;
+declare function removeEventListener(type: string, listener: (event: { type: string }) => void): void;
+/** Absent outside of pages. */
+declare const document: { hidden: boolean };
 /** Absent in older runtimes. `onLine` exists only in browsers. */
 declare const navigator: { onLine?: boolean };
 declare const performance: { now(): number };

@@ -18,8 +18,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const BUDGETS = {
   'server/dist/pages/element-script/element.js': 38_400,
   'server/dist/pages/replay-script/replay.js': 20_900,
-  'server/dist/pages/embed-script/embed.js': 26_900,
-  client: 12_500,
+  'server/dist/pages/embed-script/embed.js': 27_000,
+  client: 12_600,
 };
 
 const zipped = (code: string | Uint8Array) => gzipSync(code, { level: 9 }).byteLength;

@@ -101,8 +101,9 @@ export class Connection {
   #watchNetwork(): void {
     this.#offline = isOffline();
     this.#unwatch ??= this.options.watchNetwork((online) => {
+      const changed = this.#offline === online;
       this.#offline = !online;
-      this.listener.onNetwork(online);
+      if (changed) this.listener.onNetwork(online);
       if (!online) {
         if (this.#state === 'playing') this.#ended({ message: 'This machine has lost its network.' });
       } else if (this.#state === 'connecting' || this.#state === 'reconnecting') {

@@ -1,23 +1,22 @@
 /**
- * Calls `onChange` on every change of this machine's network, with false if there is no network. Returns a
- * function that ends these calls.
+ * Calls `onChange` on every change of this machine's network, with false if there is no network. May repeat
+ * true while there is a network. Returns a function that ends these calls.
  */
 export type WatchNetwork = (onChange: (online: boolean) => void) => () => void;
 
 /**
- * Watches the network by the events `online` and `offline` of browsers. In a runtime without these events,
- * never calls `onChange`.
+ * Watches the network by the events `online` and `offline` of browsers. A page that is shown again counts as
+ * a network that has returned, because phones cut the connections of hidden pages and stop their timers. In
+ * a runtime without these events, never calls `onChange`.
  */
 export const watchNetwork: WatchNetwork = (onChange) => {
   if (typeof addEventListener === 'undefined') return () => undefined;
-  const online = (): void => onChange(true);
-  const offline = (): void => onChange(false);
-  addEventListener('online', online);
-  addEventListener('offline', offline);
-  return () => {
-    removeEventListener('online', online);
-    removeEventListener('offline', offline);
+  const types = ['online', 'offline', 'visibilitychange'];
+  const changed = ({ type }: { type: string }): void => {
+    if (type !== 'visibilitychange' || (!document.hidden && !isOffline())) onChange(type !== 'offline');
   };
+  types.forEach((type) => addEventListener(type, changed));
+  return () => types.forEach((type) => removeEventListener(type, changed));
 };
 
 /** True if this machine reports that it has no network. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { CloudBrowserClient } from '../../../src/core/client.js';
+import { watchNetwork } from '../../../src/core/connection/network.js';
 import { backoff, noReconnect, type ReconnectPolicy } from '../../../src/core/connection/reconnect-policy.js';
 import { closeCodeOf } from '../../../src/protocol/index.js';
 import { FakeHost } from '../../fakes/fake-host.js';
@@ -90,6 +91,18 @@ describe('a client on a machine that loses and regains its network', () => {
     assert.equal(final.state, 'failed');
   });
 
+  it('reports each change of the network once', async () => {
+    const client = await makeConnected();
+    const told: boolean[] = [];
+    client.on('network', (online) => told.push(online));
+    network(true);
+    assert.deepEqual([client.state, host.connections.length, told], ['playing', 1, []]);
+    network(false);
+    network(true);
+    network(true);
+    assert.deepEqual(told, [false, true]);
+  });
+
   it('listens only while a connection is wanted', async () => {
     const client = makeClient();
     assert.equal(listeners.size, 0);
@@ -112,5 +125,34 @@ describe('a client on a machine that loses and regains its network', () => {
     assert.deepEqual([client.state, listeners.size], ['failed', 1]);
     client.disconnect();
     assert.equal(listeners.size, 0);
+  });
+});
+
+describe('the watch of the network in a page', () => {
+  it('takes a page that is shown again as a network that has returned', () => {
+    const page = new EventTarget();
+    const told: boolean[] = [];
+    const globals = {
+      addEventListener: page.addEventListener.bind(page),
+      removeEventListener: page.removeEventListener.bind(page),
+      document: { hidden: true },
+    };
+    Object.assign(globalThis, globals);
+    try {
+      const stop = watchNetwork((online) => told.push(online));
+      const fire = (type: string) => page.dispatchEvent(new Event(type));
+      fire('visibilitychange');
+      assert.deepEqual(told, []);
+      globals.document.hidden = false;
+      fire('visibilitychange');
+      fire('offline');
+      fire('online');
+      assert.deepEqual(told, [true, false, true]);
+      stop();
+      fire('visibilitychange');
+      assert.equal(told.length, 3);
+    } finally {
+      for (const name of Object.keys(globals)) Reflect.deleteProperty(globalThis, name);
+    }
   });
 });
