@@ -38,17 +38,18 @@ export function validationError(errors: FastifySchemaValidationError[], part: st
     return invalidParameter(field, words);
   }
   if (error?.keyword === 'additionalProperties') {
-    const unknown = shortened(String(error.params['additionalProperty']));
-    const known = Object.keys(schema.properties ?? {});
-    return invalidParameter(
-      `The parameter ${unknown}`,
-      known.length === 1 ? known.join() : `one of ${known.join(', ')}`,
-    );
+    return unknownParameter(String(error.params['additionalProperty']), Object.keys(schema.properties ?? {}));
   }
   const field = shortened(path);
   return field === ''
     ? invalidParameter(`The ${part}`, describe({ ...schema, properties: undefined }))
     : invalidParameter(field, describe(schema));
+}
+
+/** Returns the error for an unknown parameter. Its message has the names of the known ones. */
+export function unknownParameter(name: string, known: readonly string[]): ServiceError {
+  const expected = known.length === 1 ? known.join() : `one of ${known.join(', ')}`;
+  return invalidParameter(`The parameter ${shortened(name)}`, expected);
 }
 
 function shortened(name: string): string {

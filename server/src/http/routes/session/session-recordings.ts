@@ -3,6 +3,7 @@ import type { ApiKeys } from '../../../auth/api-keys.js';
 import { recordingSettingsOf } from '../../../create-fields/values/recording-request.js';
 import { invalidParameter } from '../../../service-error.js';
 import type { Recordings } from '../../../sessions/recordings/recordings.js';
+import { unknownParameter } from '../../answers/validation-error.js';
 import { AddressPath, NoParameters, Ok } from '../../schemas/session-control.js';
 import { MarkerBody, RecordingBody, RecordingView, SessionRecordingPath } from '../../schemas/recordings.js';
 import {
@@ -78,6 +79,5 @@ export function sessionRecordingRoutes(parts: SessionRecordingsParts): FastifyPl
 function requireKnown(body: object): void {
   const known = Object.keys(RecordingBody.properties);
   const unknown = Object.entries(body).find(([name, value]) => value !== null && !known.includes(name));
-  if (unknown)
-    throw invalidParameter(`The parameter ${unknown[0].slice(0, 100)}`, `one of ${known.join(', ')}`);
+  if (unknown) throw unknownParameter(unknown[0], known);
 }
