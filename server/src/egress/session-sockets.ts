@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { openFileLimits } from '../platform/process/proc.js';
 import { FairShare, type Portion } from './fair-share.js';
 import { EgressRefusal } from './guard.js';
 
@@ -23,8 +23,8 @@ const USUAL_LIMIT = 1_024;
  * @param limits content of `/proc/self/limits`. The soft limit is used. Node raises it to the hard limit at
  *   its start
  */
-export function allSockets(limits = readFileSync('/proc/self/limits', 'utf8')): FairShare {
-  const limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? USUAL_LIMIT);
+export function allSockets(limits?: string): FairShare {
+  const limit = openFileLimits(limits).soft ?? USUAL_LIMIT;
   return new FairShare(Math.floor(limit * SOCKET_SHARE));
 }
 

@@ -52,6 +52,21 @@ export function workingDirectory(pid: number): string {
 }
 
 /**
+ * Returns how many files this process may have open, see getrlimit(2). A limit is undefined if there is none,
+ * or if the system does not report it.
+ *
+ * @param limits content of `/proc/self/limits`
+ */
+export function openFileLimits(limits = readFileSync('/proc/self/limits', 'utf8')): {
+  soft: number | undefined;
+  hard: number | undefined;
+} {
+  const [, soft, hard] = /^Max open files +(\S+) +(\S+)/m.exec(limits) ?? [];
+  const numberOf = (text = '') => (/^\d+$/.test(text) ? Number(text) : undefined);
+  return { soft: numberOf(soft), hard: numberOf(hard) };
+}
+
+/**
  * Returns the text of a file of /proc. Undefined if the process has just ended, or is hidden from this user.
  * Throws if this process itself cannot read the file, for example because of too many open files. Otherwise a
  * running process would look like an ended one.

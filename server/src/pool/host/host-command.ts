@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { ExpectedScreen, HostPlace } from '../../host-protocol.js';
 import { NO_CORE } from '../../platform/process/guarded-command.js';
+import { openFileLimits } from '../../platform/process/proc.js';
 import { DESCRIPTORS, wall, type SessionLimits } from '../../platform/session-limits.js';
 
 /**
@@ -21,20 +21,15 @@ const NODE_OPTIONS = ['--single-threaded-gc'];
 export function hostCommand(
   place: HostPlace,
   limits: SessionLimits,
-  ownLimits = readFileSync('/proc/self/limits', 'utf8'),
+  ownLimits?: string,
 ): { execPath: string; execArgv: string[] } {
   const execArgv = process.execArgv.filter((argument) => !argument.startsWith('--inspect'));
   const ipc = place.uid === undefined ? [] : ['unshare', '--ipc', '--'];
+  const descriptors = Math.min(DESCRIPTORS, openFileLimits(ownLimits).hard ?? DESCRIPTORS);
+  const walls = rlimits(place, limits, descriptors);
   return {
     execPath: 'prlimit',
-    execArgv: [
-      ...rlimits(place, limits, descriptorsOf(ownLimits)),
-      '--',
-      ...ipc,
-      process.execPath,
-      ...NODE_OPTIONS,
-      ...execArgv,
-    ],
+    execArgv: [...walls, '--', ...ipc, process.execPath, ...NODE_OPTIONS, ...execArgv],
   };
 }
 
@@ -57,9 +52,4 @@ function rlimits({ uid }: HostPlace, { processes, diskBytes }: SessionLimits, de
     NO_CORE,
     ...(uid === undefined ? [] : [`--nproc=${wall(processes)}:${wall(processes)}`]),
   ];
-}
-
-function descriptorsOf(ownLimits: string): number {
-  const hard = /^Max open files +\S+ +(\d+)/m.exec(ownLimits)?.[1];
-  return Math.min(DESCRIPTORS, Number(hard ?? DESCRIPTORS));
 }
