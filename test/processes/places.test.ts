@@ -17,10 +17,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { acquireLock, shareLock } from '../../server/src/platform/files/file-lock.js';
 import { removeTree } from '../../server/src/platform/files/remove-tree.js';
 import { Places, UID_LOCKS } from '../../server/src/pool/places.js';
-import { processesOf } from '../../server/src/pool/processes.js';
+import { processesNaming, processesOf } from '../../server/src/pool/processes.js';
 import { RuntimeDirectoryError } from '../../server/src/pool/runtime-directory.js';
 import { workingCopyOf } from '../fakes/working-copy.js';
 import { placesIn } from '../fakes/places-in.js';
@@ -117,6 +118,22 @@ describe('places', () => {
     assert.deepEqual(next.unsaved(), []);
     for (const place of [left.place, other]) await next.release(place);
     assert.deepEqual(await placesIn(root), []);
+  });
+
+  it('keep an unsaved profile if a process of the killed service still holds the lock for a moment', async () => {
+    const before = await open();
+    const place = await before.take();
+    assert.ok(place);
+    await before.keep(place, workingCopyOf('a-profile'));
+    const opening = open();
+    // The next service waits for the lock.
+    while (processesNaming('--timeout=2').length === 0) await turn();
+    before.abandon(place);
+    const next = await opening;
+    const [left, ...more] = next.unsaved();
+    assert.deepEqual([left?.place.directory, more], [place.directory, []]);
+    assert.ok(left);
+    await next.release(left.place);
   });
 
   it('keep no profile of a session that has released its place', async () => {

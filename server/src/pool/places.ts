@@ -1,7 +1,7 @@
 import { chown, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
-import { acquireLock, type FileLock } from '../platform/files/file-lock.js';
+import { acquireLock, awaitLock, type FileLock } from '../platform/files/file-lock.js';
 import { removeTree } from '../platform/files/remove-tree.js';
 import { ServiceError } from '../service-error.js';
 import type { ProfileWorkingCopy } from '../sessions/profiles/profile-claims.js';
@@ -210,9 +210,13 @@ export class Places {
     for (const name of names) {
       if (!/^\d{1,4}$/.test(name)) continue;
       const slot = Number(name);
-      const lock = await this.#lock(slot);
-      if (!lock) continue;
       const directory = this.#directoryOf(slot);
+      // Waits for a place with a profile of this service. Its last holder was killed, because only one
+      // service at a time can use the state directory.
+      const own = (await readNote(directory))?.keeper === this.keeper;
+      const lock = await this.#lock(slot, own ? awaitLock : acquireLock);
+      if (!lock) continue;
+      // Reads the note again, because another service may have changed the place before it was locked.
       const note = await readNote(directory);
       if (note?.keeper === this.keeper) {
         const { profile, owner, claimed } = note;
@@ -253,11 +257,9 @@ export class Places {
    * Locks a place. Resolves to undefined if another process holds the lock. Without root, the locks are in
    * the root directory of the places.
    */
-  #lock(slot: number): Promise<FileLock | undefined> {
+  #lock(slot: number, lock = acquireLock): Promise<FileLock | undefined> {
     const uid = this.#uidOf(slot);
-    return uid === undefined
-      ? acquireLock(join(this.root, 'locks'), String(slot))
-      : acquireLock(UID_LOCKS, String(uid));
+    return uid === undefined ? lock(join(this.root, 'locks'), String(slot)) : lock(UID_LOCKS, String(uid));
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acquireLock, type FileLock } from '../platform/files/file-lock.js';
+import { awaitLock, type FileLock } from '../platform/files/file-lock.js';
 import { makeDirectory } from '../platform/files/make-directory.js';
 import { StartError } from './start-error.js';
 
@@ -18,7 +18,7 @@ export async function takeStateDirectory(path: string): Promise<FileLock> {
       `${path} cannot be made (${message}). Set STATE_DIR to a directory that this user may write to.`,
     );
   }
-  const lock = await acquireLock(join(path, 'locks'), 'service');
+  const lock = await awaitLock(join(path, 'locks'), 'service');
   if (!lock) throw new StartError(`${path} is in use by another running service. Stop it, or set STATE_DIR.`);
   return lock;
 }

@@ -11,8 +11,11 @@ export interface FileLock {
   release(): void;
 }
 
-/** Option of flock(1): locks for this process alone without waiting, or together with other processes. */
-type LockMode = '--nonblock' | '--shared';
+/**
+ * Option of flock(1): locks for this process alone without waiting, or after up to two seconds, or together
+ * with other processes.
+ */
+type LockMode = '--nonblock' | '--timeout=2' | '--shared';
 
 /**
  * Thrown if a lock cannot be used: its directory or file is unsafe or cannot be opened, or flock(1) failed.
@@ -47,6 +50,15 @@ const WRITABLE_BY_OTHERS = 0o022;
  */
 export function acquireLock(directory: string, name: string): Promise<FileLock | undefined> {
   return acquire(directory, name, '--nonblock');
+}
+
+/**
+ * Locks a name like {@link acquireLock}, but first waits up to two seconds for its holder. Use it if the
+ * holder may just have been killed. If it was starting a program then, the new process keeps the lock until
+ * it has replaced itself with the program. Throws {@link LockError}.
+ */
+export function awaitLock(directory: string, name: string): Promise<FileLock | undefined> {
+  return acquire(directory, name, '--timeout=2');
 }
 
 /**
