@@ -38,7 +38,8 @@ describe('the webhook client', () => {
       new GuardedClient(rules).refuses(`http://${host}:81/`);
     for (const host of ['127.0.0.1', 'localhost', 'localhost.', 'a.LOCALHOST', '[::1]', '192.168.0.1'])
       assert.equal(refuses(host), true, host);
-    for (const host of ['93.184.216.34', 'intranet.example', 'nolocalhost']) assert.equal(refuses(host), false, host);
+    for (const host of ['93.184.216.34', 'intranet.example', 'nolocalhost'])
+      assert.equal(refuses(host), false, host);
     assert.deepEqual([refuses('127.0.0.1', open), refuses('localhost', open)], [false, false]);
   });
 
