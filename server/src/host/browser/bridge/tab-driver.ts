@@ -114,14 +114,14 @@ export class TabDriver {
     const live = await this.#liveTab(tab);
     const page = live?.page;
     const before = page && (await this.#obstacle(page));
-    if (before && !(force && (await this.#end(live.tabId, page)))) return { obstacle: before };
-    // If there was an obstacle, the code above has ended the process of the page. So nothing blocks the call.
-    if (!page || before) return this.#chrome(method, args);
+    if (before && !force) return { obstacle: before };
+    if (!page) return this.#chrome(method, args);
     const watch = new Watch([page]);
     try {
+      // Also before a page is ended by force: the page must stay if Chrome refuses the call.
       const outcome = await this.#chrome(method, args);
       if ('error' in outcome) return outcome;
-      const after = await Promise.race([watch.left, watch.asked, this.#obstacle(page)]);
+      const after = before ?? (await Promise.race([watch.left, watch.asked, this.#obstacle(page)]));
       if (!after) return outcome;
       return force && (await this.#end(live.tabId, page))
         ? await this.#chrome(method, args)
