@@ -183,6 +183,12 @@ describe('a tab whose page has a dialog open', () => {
     assert.deepEqual(recorded, ['page_crashed'], 'a later crash is recorded');
   });
 
+  it('navigates by force although Chrome refuses while the page asks its user whether to leave', async () => {
+    tabs.act = () =>
+      Promise.resolve(ended.length > 0 ? { result: undefined } : { error: 'Navigation rejected.' });
+    assert.equal(await outcomeOf(call('update', 2, { ...elsewhere, force: true })), 'done');
+  });
+
   it('keeps the page if Chrome refuses a forced call', async () => {
     tabs.act = () => Promise.resolve({ error: 'No.' });
     for (const properties of [{ url: 'about:kill' }, { ...elsewhere, muted: 'x' }])

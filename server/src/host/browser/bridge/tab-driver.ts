@@ -10,6 +10,8 @@ const PROBE_TIMEOUT_MS = 3_000;
  * seconds, because clients wait no longer for the answer.
  */
 const END_TIMEOUT_MS = 3_000;
+/** Error of Chrome for a navigation while the page asks its user whether to leave. */
+const STILL_ASKING = 'Navigation rejected.';
 /** Methods that open another tab. */
 const OPENING: readonly TabMethod[] = ['create', 'duplicate'];
 /** Methods that Chrome passes to the page of a tab. `update` with a URL is also such a method. */
@@ -120,7 +122,7 @@ export class TabDriver {
     try {
       // Also before a page is ended by force: the page must stay if Chrome refuses the call.
       const outcome = await this.#chrome(method, args);
-      if ('error' in outcome) return outcome;
+      if ('error' in outcome && !(before && outcome.error === STILL_ASKING)) return outcome;
       const after = before ?? (await Promise.race([watch.left, watch.asked, this.#obstacle(page)]));
       if (!after) return outcome;
       return force && (await this.#end(live.tabId, page))
