@@ -112,7 +112,13 @@ export function hostAddress(example: string): ValueType<string> {
 function parseHttpAddress(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);
-  const usable = /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
+  const usable =
+    /^https?:$/.test(url.protocol) &&
+    !url.host.includes('*') &&
+    !url.search &&
+    !url.hash &&
+    !url.username &&
+    !url.password;
   return usable ? url.href.replace(/\/+$/, '') : undefined;
 }
 

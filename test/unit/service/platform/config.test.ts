@@ -118,6 +118,11 @@ describe('the configuration', () => {
       assert.match(problemsOf({ HOST, API_KEYS: 'k' }).join(), /^HOST must be an IP address or a host name/);
   });
 
+  it('accepts no wildcard in an address of the service', () => {
+    for (const PUBLIC_URL of ['https://*', 'https://*.example.com'])
+      assert.match(problemsOf({ PUBLIC_URL, API_KEYS: 'k' }).join(), /^PUBLIC_URL must be an http or https/);
+  });
+
   it('gives sessions separate user ids when running as root', () => {
     const config = loadConfig({}, asRoot);
     assert.equal(config.sessionUidBase, 64_000);
