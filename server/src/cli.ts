@@ -64,9 +64,9 @@ async function run(): Promise<void> {
       exitWhenClosed(closing, { ...exits(log), limit: CLOSE_TIMEOUT_MS, closed: code, failed: code });
     },
   });
+  const stopping = stopOnSignals(starting, config, log);
   const service = await starting;
-  stopOnSignals(service, config, log);
-  process.stdout.write(greeting(service, config));
+  if (!stopping.requested) process.stdout.write(greeting(service, config));
 }
 
 function helpOn(topic: string | undefined): string {
@@ -106,24 +106,36 @@ function exits(log: Log): Pick<ExitOptions, 'exit' | 'clock' | 'log'> {
   return { exit: (code) => process.exit(code), clock: systemClock, log };
 }
 
-function stopOnSignals(service: RunningService, { drainSeconds }: Config, log: Log): void {
-  let stopping = false;
+/**
+ * Stops the service at a signal, and ends the process at a second signal. A service that is still starting
+ * first finishes its start. Otherwise its node would stay in the cluster until it is declared lost.
+ */
+function stopOnSignals(
+  starting: Promise<RunningService>,
+  { drainSeconds }: Config,
+  log: Log,
+): { readonly requested: boolean } {
+  const stopping = { requested: false };
   const stop = (cause: Record<string, string>) => {
-    stopping = true;
+    stopping.requested = true;
     log.info('stopping', { ...cause, drainSeconds });
     const limit = drainSeconds * 1000 + CLOSE_TIMEOUT_MS;
-    exitWhenClosed(service.close(), { ...exits(log), limit, closed: 0, failed: 1 });
+    // After a failed start, other code reports the error and ends the process.
+    const never = () => new Promise<void>(() => undefined);
+    const closing = starting.then((service) => service.close(), never);
+    exitWhenClosed(closing, { ...exits(log), limit, closed: 0, failed: 1 });
   };
   const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
+    if (stopping.requested) process.exit(1);
     stop({ signal });
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-  if (!isStartedByNpx()) return;
-  onNpxEnd(systemClock, () => {
-    if (!stopping) stop({ reason: 'npx has ended' });
-  });
+  if (isStartedByNpx())
+    onNpxEnd(systemClock, () => {
+      if (!stopping.requested) stop({ reason: 'npx has ended' });
+    });
+  return stopping;
 }
 
 run().catch((error: unknown) => {

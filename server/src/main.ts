@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { DerivedTokens } from './auth/tokens.js';
 import { watchCluster } from './cluster/cluster-metrics.js';
 import type { Config } from './config/load-config.js';
+import { requireDocs } from './startup/configured-directories.js';
 import { demoSessions } from './startup/demo-sessions.js';
 import { builtPages } from './http/pages/built-pages.js';
 import { HttpServer } from './startup/http-server.js';
@@ -84,6 +85,7 @@ export async function startService(
 ): Promise<RunningService> {
   // First, because a taken port is the most frequent problem.
   await requireFreePort(config);
+  requireDocs(config.docsDir);
   const scope = new Scope();
   try {
     return await startIn(scope, config, log, options);

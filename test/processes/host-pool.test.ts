@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { FIRST_RETRY_MS } from '../../server/src/pool/place-cleanup.js';
-import { STOP_TIMEOUT_MS } from '../../server/src/pool/host/host-process.js';
+import { SAVING_STOP_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../server/src/pool/host/host-process.js';
 import { processesOf } from '../../server/src/pool/processes.js';
 import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../server/src/platform/process/watchdog.js';
 import { ManualClock } from '../fakes/manual-clock.js';
@@ -142,6 +142,31 @@ describe('a session host', () => {
     await listener.started;
     const stopped = host.stop('request');
     clock.advance(STOP_TIMEOUT_MS);
+    await stopped;
+    assert.equal((await listener.ended).reason, 'request');
+  });
+
+  it('has more time to end if its profile is kept', async () => {
+    const clock = new ManualClock();
+    await pool.open({ warmHosts: 0, clock });
+    const listener = new RecordingListener();
+    const stubborn = { ...session('about:stubborn'), keepProfile: true };
+    const host = await pool.current.start(stubborn, noProfile, listener);
+    await listener.started;
+    const stopped = host.stop('request');
+    clock.advance(STOP_TIMEOUT_MS);
+    // The host answers, so it was not killed.
+    const { near, far, close } = await socketPair();
+    const rights = { ip: '', auth: 'granted', controlDisabled: false, roles: [], tiedRoles: [] } as const;
+    host.attach(
+      { userId: 'u', request: { method: 'GET', url: '/', headers: {} }, head: '', ...rights },
+      near,
+    );
+    let answer = '';
+    for await (const chunk of far) answer += String(chunk);
+    assert.match(answer, /"userId":"u"/);
+    close();
+    clock.advance(SAVING_STOP_TIMEOUT_MS - STOP_TIMEOUT_MS);
     await stopped;
     assert.equal((await listener.ended).reason, 'request');
   });

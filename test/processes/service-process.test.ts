@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { on, once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -134,6 +135,16 @@ describe('the command', () => {
     child.kill('SIGTERM');
     const { errors } = await exited;
     assert.match(errors, /"enforcement of session limits","memory":"cgroup v[12]"/);
+  });
+
+  it('stops in order at a signal while it starts', async () => {
+    const { child, exited } = run(cli);
+    const locks = join(base, 'state', 'locks');
+    while (!existsSync(locks)) await delay(10);
+    child.kill('SIGTERM');
+    const { code, output, errors } = await exited;
+    assert.deepEqual([code, output], [0, '']);
+    assert.match(errors, /"message":"stopping","signal":"SIGTERM"/);
   });
 
   it('does not share its state with a second service', async () => {

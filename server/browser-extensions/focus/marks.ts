@@ -77,8 +77,12 @@ function isPassword(element: Element): boolean {
   return passwordFields.has(element);
 }
 
-/** True if the element itself has text, apart from the elements inside it. */
+/**
+ * True if the element itself has text, apart from the elements inside it. A check box or a radio button has
+ * content while it is checked: its value is a constant of the page.
+ */
 function hasContent(element: Element): boolean {
+  if (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)) return element.checked;
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
     return element.value !== '';
   const nodes = [...element.childNodes, ...(treeOf(element)?.childNodes ?? [])];

@@ -88,18 +88,19 @@ export class Housekeeping {
 
   /**
    * Runs a task at once and at an interval. The interval counts from the start of a run, so a write that
-   * hangs does not prevent the next heartbeat. Logs only the first of several failures in a row.
+   * hangs does not prevent the next heartbeat. Logs only the first of several equal failures in a row.
    *
    * @param retry milliseconds from the end of a run to the next run while writes fail
    */
   #repeat(interval: number, retry: number, task: () => Promise<void>): Repetition {
-    let failing = false;
+    let failure: string | undefined;
     const repetition = repeat(this.clock, { every: interval }, () => {
       const running = task().then(
-        () => void (failing = false),
+        () => void (failure = undefined),
         (error: unknown) => {
-          if (!failing) this.log.error('could not update the registry', { error });
-          failing = true;
+          const kind = kindOf(error);
+          if (kind !== failure) this.log.error('could not update the registry', { error });
+          failure = kind;
         },
       );
       this.#running.add(running);
@@ -111,4 +112,14 @@ export class Housekeeping {
     void repetition.runNow();
     return repetition;
   }
+}
+
+/**
+ * Returns the kind of an error: its code, and for an error of the database its problem. A message may contain
+ * parts that change at every failure.
+ */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { name, code = name, problem = '' } = error as { name: string; code?: unknown; problem?: unknown };
+  return `${String(code)} ${String(problem)}`;
 }

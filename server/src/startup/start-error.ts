@@ -16,6 +16,11 @@ const REFUSALS = ['EACCES', 'EPERM'];
 export function startErrorOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof CodedError) return error;
   const { code = '', path, syscall, message } = error as NodeJS.ErrnoException;
+  if (code === 'EFBIG')
+    return new StartError(
+      `The service cannot write a file (${message}). Raise the limit of the size of files (ulimit -f, or LimitFSIZE of systemd).`,
+      { cause: error },
+    );
   if (isStorageError(error))
     return new StartError(
       `The service cannot write its files (${message}). If the file is in STATE_DIR, RUNTIME_DIR or RECORDINGS_DIR, the disk of that directory is full, read-only or failing.`,

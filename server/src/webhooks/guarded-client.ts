@@ -19,6 +19,9 @@ export const WEBHOOK_TIMEOUT_MS = 5_000;
 /** Maximum size of the body of an answer in bytes. */
 export const MAX_ANSWER_BYTES = 65_536;
 
+/** Names that mean this machine: RFC 6761, section 6.3. */
+const LOOPBACK_NAME = /(^|\.)localhost\.?$/i;
+
 /** Returns all addresses of a name. */
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
 
@@ -71,7 +74,7 @@ export class GuardedClient implements WebhookClient {
   refuses(url: string): boolean {
     const target = new URL(url);
     const host = plainAddress(target.hostname);
-    const address = host === 'localhost' ? '127.0.0.1' : host;
+    const address = LOOPBACK_NAME.test(host) ? '127.0.0.1' : host;
     return isIP(address) !== 0 && !this.#isOpen(host, address, portOf(target));
   }
 
@@ -112,7 +115,7 @@ export class GuardedClient implements WebhookClient {
     if (!first) throw new WebhookError('The name of the endpoint has no address.');
     if (!addresses.every(({ address }) => this.#isOpen(host, address, port))) {
       throw new WebhookError(
-        `${target.host} is not a public address. Add the host to EGRESS_ALLOW to allow webhooks to it.`,
+        `${target.host} is not public or belongs to this machine. Add the host to EGRESS_ALLOW to allow webhooks to it.`,
       );
     }
     return first;

@@ -1,5 +1,5 @@
 import { LatePart } from '../../core/late-part.js';
-import { CallError, type CloudBrowserClient } from '../../core/index.js';
+import { CallError, type CloudBrowserClient, type PrivacyInfo } from '../../core/index.js';
 import type { Download, FileChooser, SessionUser } from '../../protocol/index.js';
 import type { Viewer } from '../../viewer/index.js';
 import { DownloadEvent, FileChooserEvent, FileDropEvent } from './file-events.js';
@@ -52,7 +52,7 @@ export class FileLink {
     quietly(onDownload.addListener(this.#download));
     quietly(onRemoved.addListener(this.#removed));
     quietly(client.remote.subscribe('users.onChanged', this.#changed));
-    client.on('disconnect', this.#disconnected).on('welcome', this.#list);
+    client.on('disconnect', this.#disconnected).on('welcome', this.#list).on('privacy', this.#privacy);
     if (client.welcome) this.#list();
   }
 
@@ -97,7 +97,8 @@ export class FileLink {
     onDownload.removeListener(this.#download);
     onRemoved.removeListener(this.#removed);
     this.client.remote.unsubscribe('users.onChanged', this.#changed);
-    this.client.off('disconnect', this.#disconnected).off('welcome', this.#list);
+    const { client } = this;
+    client.off('disconnect', this.#disconnected).off('welcome', this.#list).off('privacy', this.#privacy);
     this.#closed = true;
     this.#waiting = [];
     this.#part?.close();
@@ -134,7 +135,8 @@ export class FileLink {
         all.forEach((download) => this.#tell(download, false));
       },
       (error: unknown) => {
-        // The session refuses the list to users without the role `file_download`.
+        // The session refuses the list to users without the role `file_download`, and during another user's
+        // privacy mode.
         if (!(error instanceof CallError) || error.code !== 'err_forbidden') return;
         this.#refused = true;
         this.#notify((desk) => desk.removeDownloads());
@@ -145,6 +147,11 @@ export class FileLink {
   /** Asks for the list again after this user has lost or got the role `file_download`. */
   readonly #changed = ({ id, roles }: SessionUser): void => {
     if (id === this.client.userId && roles.includes('file_download') === this.#refused) this.#list();
+  };
+
+  /** Asks for the list again after another user's privacy mode, during which the session refuses it. */
+  readonly #privacy = ({ shutOut }: PrivacyInfo): void => {
+    if (!shutOut && this.#refused) this.#list();
   };
 
   /**

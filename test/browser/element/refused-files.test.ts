@@ -142,4 +142,18 @@ describe('refused files of <cloud-browser>', () => {
     await unfold();
     await shown(() => labels().includes('Save: film.mp4'));
   });
+
+  it('shows the downloads again after the privacy mode of another user', async () => {
+    const lists = () => network.host.last.of('call').filter(({ method }) => method === 'files.list');
+    await shown(() => lists().length === 1);
+    network.host.last.send({ type: 'privacy', userId: 'user-2' });
+    refuse(lists()[0]?.id ?? 0, 'err_forbidden', 'Another user is in privacy mode.');
+    // The call rejects in a task of its own.
+    await new Promise(requestAnimationFrame);
+    network.host.last.send({ type: 'privacy', userId: null });
+    await shown(() => lists().length === 2);
+    network.host.last.send({ type: 'answer', id: lists()[1]?.id ?? 0, result: [DOWNLOAD] });
+    await unfold();
+    await shown(() => labels().includes('Save: film.mp4'));
+  });
 });

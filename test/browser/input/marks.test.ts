@@ -51,5 +51,15 @@ describe('the masked areas of a picture', () => {
     ok(count() === 1, 'a field');
     inner.textContent = '4242';
     ok(count() === 2, 'a text inside of an editor');
+    const choice = document.createElement('input');
+    choice.className = 'masked';
+    for (const type of ['checkbox', 'radio']) {
+      choice.type = type;
+      choice.checked = false;
+      around.append(choice);
+      ok(count() === 2, `an empty ${type}`);
+      choice.checked = true;
+      ok(count() === 3, `a checked ${type}`);
+    }
   });
 });

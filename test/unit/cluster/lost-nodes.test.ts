@@ -192,3 +192,43 @@ it('the end of a session is not reported again if another node has saved it firs
   await lostNodes.close();
   assert.deepEqual(reported, ['two']);
 });
+
+for (const settler of ['this node', 'another node'])
+  it(`an end whose write timed out, but was stored, is reported when ${settler} finishes the work`, async () => {
+    const clock = new ManualClock();
+    const seen = { date: clock.date() };
+    const createdAt = seen.date.toISOString();
+    const running = new Set(['one', 'two']);
+    const reported: string[] = [];
+    let answers = false;
+    const lostNodes = new LostNodes({
+      store: { declareLost: () => Promise.resolve(undefined), settled: () => Promise.resolve() },
+      lease: { incarnation: { code: 'aaaaaa', epoch: 1 }, connectedFor: STEADY_MS },
+      records: {
+        unfinishedOf: () =>
+          Promise.resolve(
+            [...running].map((id) => ({ id, generation: 1, settings: DEFAULT_SETTINGS, createdAt })),
+          ),
+        saveFor: (_life, { id }) => {
+          running.delete(id);
+          return answers ? Promise.resolve(true) : Promise.reject(new DatabaseError('unreachable', 'Late.'));
+        },
+      },
+      onEnded: ({ id }) => reported.push(id),
+      clock,
+      log: quiet,
+    });
+    const row: NodeRow = { ...deadNode('bbbbbb'), state: 'lost', unsettled: seen };
+    lostNodes.onNodesRead([row]);
+    await settle();
+    clock.advance(STEADY_MS);
+    lostNodes.onNodesRead([row]);
+    await settle();
+    assert.deepEqual(reported, [], 'it is not known if the end is stored');
+    answers = true;
+    if (settler === 'another node') running.clear();
+    lostNodes.onNodesRead([settler === 'another node' ? { ...row, unsettled: null } : row]);
+    await settle();
+    await lostNodes.close();
+    assert.deepEqual(reported, settler === 'another node' ? ['one'] : ['one', 'two']);
+  });

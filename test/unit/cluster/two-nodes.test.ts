@@ -106,6 +106,22 @@ describe('a session created at one node and placed on another', () => {
     assert.match((await created).session_id, /^bbbbbb/);
   });
 
+  it('ends if its client leaves before the answer, because nobody knows its id', async () => {
+    let open: () => void = () => undefined;
+    const { pool, sessions } = cluster.b.service;
+    pool.gate = new Promise((resolve) => (open = resolve));
+    const leaving = new AbortController();
+    const create = ask('/v0/vm', { method: 'POST', signal: leaving.signal });
+    for (let turns = 0; turns < 1_000 && sessions.held.size === 0; turns++) await nextTurn();
+    leaving.abort();
+    await assert.rejects(create);
+    // The node learns that the client has left before the session has begun.
+    for (let turns = 0; turns < 100; turns++) await nextTurn();
+    open();
+    for (let turns = 0; turns < 10_000 && sessions.held.size > 0; turns++) await nextTurn();
+    assert.equal(pool.last.stopReason, 'request');
+  });
+
   it('is refused with a time to retry if no node starts it', async () => {
     for (const { service } of [cluster.a, cluster.b])
       service.pool.failure = new ServiceError('err_session_failed', 'its host failed.');

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { RecordingRecord } from '../../../server/src/sessions/recordings/recording-record.js';
+import { ServiceError } from '../../../server/src/service-error.js';
 import { FakeRecordedSession, RECORD_ALL } from '../../fakes/recording-parts.js';
 import { recordingsFixture, until, writersOf } from '../../support/recordings-fixture.js';
 
@@ -45,6 +46,20 @@ describe('recordings', () => {
         },
       ],
     );
+  });
+
+  it('are refused and leave nothing if their session ends while they start', async () => {
+    const { recordings, root, sent } = await setUp();
+    const session = new FakeRecordedSession('one');
+    let asked = 0;
+    session.recordingHost = () =>
+      (asked += 1) === 1
+        ? Promise.resolve(session)
+        : Promise.reject(new ServiceError('err_session_terminated'));
+    await assert.rejects(recordings.start(session, RECORD_ALL), { code: 'err_session_terminated' });
+    assert.deepEqual([session.orders, (await recordings.list({}, undefined)).results], [[], []]);
+    await recordings.close();
+    assert.deepEqual([sent, (await readdir(root)).filter((name) => name.includes('-'))], [[], []]);
   });
 
   it('run one at a time in a session, and stop on request', async () => {

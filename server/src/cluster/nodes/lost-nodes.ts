@@ -7,6 +7,7 @@ import type { SessionRecord } from '../../sessions/records/session-record.js';
 import { isLate, isLosable } from './known-nodes.js';
 import type { Lease } from './lease.js';
 import type { NodeIncarnation, NodeRow, NodeStore } from './node-store.js';
+import { UncertainEnds } from './uncertain-ends.js';
 
 /** Time for which a node's own renewals must have succeeded before it declares others lost. */
 export const STEADY_MS = 60_000;
@@ -65,13 +66,18 @@ export class LostNodes {
   #work: Promise<void> | undefined;
   #closed = false;
 
-  constructor(private readonly parts: LostNodesParts) {}
+  readonly #uncertain: UncertainEnds;
+
+  constructor(private readonly parts: LostNodesParts) {
+    this.#uncertain = new UncertainEnds((record) => parts.onEnded?.(record));
+  }
 
   /** Handles the rows of all nodes after a read. */
   onNodesRead(rows: readonly NodeRow[]): void {
     this.#countLate(rows);
     this.#noteUnsettled(rows);
     if (this.#work || this.#closed) return;
+    this.#uncertain.onNodesRead(rows);
     this.#work = this.#handle(rows)
       .catch((error: unknown) =>
         this.parts.log.warn('could not finish the work for nodes that are gone', { error }),
@@ -125,6 +131,7 @@ export class LostNodes {
     const { code, epoch, name } = row;
     const incarnation = { code, epoch };
     const orphans = await records.unfinishedOf(code);
+    this.#uncertain.compare(incarnation, orphans);
     const refusals: DatabaseError[] = [];
     for (const orphan of orphans) {
       const record = endedByKill(orphan, seen);
@@ -132,7 +139,11 @@ export class LostNodes {
         const isFirst = await records.saveFor(incarnation, record);
         if (isFirst) onEnded?.(record);
       } catch (error) {
-        if (!(error instanceof DatabaseError) || error.problem !== 'refused') throw error;
+        if (!(error instanceof DatabaseError)) throw error;
+        if (error.problem !== 'refused') {
+          this.#uncertain.add(incarnation, record);
+          throw error;
+        }
         refusals.push(error);
       }
     }

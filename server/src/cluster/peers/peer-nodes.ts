@@ -31,6 +31,8 @@ const LOOK_MS = 1_000;
  * of the database, all nodes are late for a moment, and calls must not fail then.
  */
 const LATE_LOOKS = 3;
+/** Timeout for another node's answer that it ends a session. */
+const END_TIMEOUT_MS = 5_000;
 /** Timeout for session states from a peer. On timeout the stored record is used. */
 const STATUSES_TIMEOUT_MS = 1_000;
 /** Timeout for a peer's report about its contact with the database. */
@@ -75,6 +77,10 @@ export class PeerNodes implements OtherNodes {
     const body = { id: sessionId };
     const answer = await this.#askWhileAlive(node, PEER_PATHS.existing, body, EXISTING_TIMEOUT_MS);
     return (answer as { session: SessionStatus | null }).session ?? undefined;
+  }
+
+  async end(node: NodeAddress, sessionId: string): Promise<void> {
+    await this.#calls.ask(node, PEER_PATHS.end, { id: sessionId }, END_TIMEOUT_MS);
   }
 
   async statuses(sessionIds: readonly string[]): Promise<SessionStatus[]> {

@@ -1,5 +1,5 @@
 import { AllowedOrigins } from '../../platform/network/origins.js';
-import { entriesOf, hostAddress, integer, text, values } from './value-types.js';
+import { entriesOf, hostAddress, integer, listenAddress, values } from './value-types.js';
 import { variable } from './variable.js';
 
 /** Variables for the service's address and for connections to the service. */
@@ -8,7 +8,7 @@ export const CONNECTION_VARIABLES = {
     default: 8_080,
     help: 'TCP port to listen on, or 0 for any free port',
   }),
-  HOST: variable(text(), {
+  HOST: variable(listenAddress(), {
     default: '127.0.0.1',
     help: 'address to listen on',
     docs: 'With the default, only programs on this machine can connect',

@@ -1,20 +1,15 @@
-import { hostAddress, integer, oneOf, text, values } from './value-types.js';
+import { databaseUrl } from './database-url.js';
+import { hostAddress, integer, name, oneOf, values } from './value-types.js';
 import { variable } from './variable.js';
 
 /** Variables for several machines that work together. */
 export const NODE_VARIABLES = {
-  DATABASE_URL: variable(
-    values(
-      'the address of a PostgreSQL database, such as `postgres://user:password@host:5432/name`',
-      (value) => (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined),
-    ),
-    {
-      secret: true,
-      defaultText: 'none: files in `STATE_DIR`',
-      help: 'database that several machines share',
-      docs: 'Contains a secret. See [the database](#the-database)',
-    },
-  ),
+  DATABASE_URL: variable(databaseUrl(), {
+    secret: true,
+    defaultText: 'none: files in `STATE_DIR`',
+    help: 'database that several machines share',
+    docs: 'Contains a secret. See [the database](#the-database)',
+  }),
   DATABASE_CONNECTIONS: variable(integer(1, 1_000), {
     default: 10,
     help: 'connections that this machine can have to the database',
@@ -30,7 +25,7 @@ export const NODE_VARIABLES = {
       docs: 'The service derives keys from it',
     },
   ),
-  NODE_NAME: variable(text(), {
+  NODE_NAME: variable(name(), {
     defaultText: 'name of the machine and the port',
     help: 'name of this node, different from the names of all other nodes',
   }),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
+import { withoutBrackets } from '../../platform/network/host-name.js';
 import type { ValueType } from './variable.js';
 
 /** A text without control characters and without characters above U+00FF. */
@@ -25,9 +26,25 @@ export function integer(lowest: number, highest: number): ValueType<number> {
   };
 }
 
-/** Allows every text. */
-export function text(): ValueType<string> {
-  return { expected: 'a text', allowed: undefined, parse: (value) => value };
+/** Allows a name that fits into an index of the database and into logs. */
+export function name(): ValueType<string> {
+  return values('at most 200 characters, without control characters', (value) =>
+    /^\P{Cc}{1,200}$/u.test(value) ? value : undefined,
+  );
+}
+
+/**
+ * Allows IP addresses and host names. Removes the brackets of an IPv6 address, because `listen` does not
+ * accept them. Refuses short forms of IPv4 addresses such as `0`: code that compares addresses, for example
+ * with the wildcard address, does not know them.
+ */
+export function listenAddress(): ValueType<string> {
+  return values('an IP address or a host name, such as `0.0.0.0`, `::1` or `localhost`', (value) => {
+    const host = withoutBrackets(value);
+    if (isIP(host) !== 0) return host;
+    const isName = /^[a-z\d_]([a-z\d_.-]*[a-z\d_])?\.?$/i.test(value);
+    return isName && !/(^|\.)(\d+|0x[\da-f]*)\.?$/i.test(value) ? value : undefined;
+  });
 }
 
 /** Allows absolute paths. */
@@ -95,7 +112,13 @@ export function hostAddress(example: string): ValueType<string> {
 function parseHttpAddress(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);
-  const usable = /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
+  const usable =
+    /^https?:$/.test(url.protocol) &&
+    !url.host.includes('*') &&
+    !url.search &&
+    !url.hash &&
+    !url.username &&
+    !url.password;
   return usable ? url.href.replace(/\/+$/, '') : undefined;
 }
 

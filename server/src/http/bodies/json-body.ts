@@ -64,7 +64,8 @@ export function readBodies(app: FastifyInstance): void {
 /** Returns the error for a body that is not JSON. */
 function unreadable({ headers }: FastifyRequest): ServiceError {
   const encoding = headers['content-encoding'] ?? 'identity';
-  return encoding === 'identity'
+  // The names of encodings are not case-sensitive: RFC 9110, section 8.4.1.
+  return encoding.toLowerCase() === 'identity'
     ? new ServiceError('err_invalid_json')
     : new ServiceError('err_bad_request', 'The body has a Content-Encoding. Send it without compression.');
 }

@@ -47,6 +47,12 @@ export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
       const { id } = body as { id: string };
       return { session: (await sessions.existing(id)) ?? null };
     });
+    app.post(PEER_PATHS.end, async ({ body }) => {
+      const { id } = body as { id: string };
+      // The end of a session can take longer than the other node waits for this answer.
+      await sessions.endWithin(id, 'request', 0);
+      return {};
+    });
     app.post(PEER_PATHS.statuses, ({ body }) => {
       const { ids } = body as { ids: readonly string[] };
       return { statuses: ids.flatMap((id) => sessions.live(id)?.status ?? []) };

@@ -28,8 +28,10 @@ async function makeOne(path: string, mode: number): Promise<void> {
     if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
     return;
   }
-  // The umask of the process may have removed permissions.
-  await chmod(path, mode);
+  // The umask of the process may have removed permissions. Without need there is no chmod: some network file
+  // systems refuse it, and it would remove the inherited setgid bit.
+  const { mode: made } = await stat(path);
+  if ((made & mode) !== mode) await chmod(path, (made & 0o7000) | mode);
 }
 
 function codeOf(error: unknown): string | undefined {

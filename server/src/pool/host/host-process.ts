@@ -37,6 +37,12 @@ import { HostWatch } from './host-watch.js';
 const READY_TIMEOUT_MS = 20_000;
 /** Longest time in milliseconds from the message `stop` or `ended` to the end of the process. */
 export const STOP_TIMEOUT_MS = 5_500;
+/**
+ * The same time for a session whose profile is kept. On a slow machine, the browser needs several seconds to
+ * write the profile. A killed browser loses what it has not written, for example cookies. The time is below
+ * the 25 s for which a client waits for the end of a session.
+ */
+export const SAVING_STOP_TIMEOUT_MS = 20_000;
 
 /** Options of a host process. */
 export interface HostLaunch extends HostProgram {
@@ -74,6 +80,7 @@ export class HostProcess implements Host {
   #markShown: () => void = () => undefined;
   readonly #cause: HostEndCause;
   #watch: HostWatch | undefined;
+  #stopTimeout = STOP_TIMEOUT_MS;
 
   /** Throws the errors of {@link HostChild}. */
   constructor(
@@ -95,7 +102,7 @@ export class HostProcess implements Host {
     try {
       this.#child = new HostChild(launch, place, expected, {
         onMessage: (message, handle) => this.#onMessage(message, handle),
-        onDisconnect: () => this.#child.killAfter(STOP_TIMEOUT_MS),
+        onDisconnect: () => this.#child.killAfter(this.#stopTimeout),
       });
     } catch (error) {
       void this.#group.remove();
@@ -153,6 +160,7 @@ export class HostProcess implements Host {
    */
   start(session: HostSession, listener: HostListener): void {
     this.#reports.listener = listener;
+    if (session.keepProfile) this.#stopTimeout = SAVING_STOP_TIMEOUT_MS;
     this.#group.setShare('usual');
     this.#network.setProxy(session.httpProxy);
     this.#child.send({
@@ -229,7 +237,7 @@ export class HostProcess implements Host {
     if (!this.#cause.requested) {
       this.#cause.request(reason);
       this.#child.send({ type: 'stop', reason });
-      this.#child.killAfter(STOP_TIMEOUT_MS);
+      this.#child.killAfter(this.#stopTimeout);
     }
     await this.gone;
   }
@@ -307,7 +315,7 @@ export class HostProcess implements Host {
         break;
       case 'ended':
         this.#cause.report(message);
-        this.#child.killAfter(STOP_TIMEOUT_MS);
+        this.#child.killAfter(this.#stopTimeout);
         break;
       case 'busy':
         this.#group.setShare(message.busy ? 'busy' : 'usual');

@@ -11,6 +11,8 @@ export function warnOfRefusedWebhooks(
   const urls = { 'auth.value.url': authWebhook?.url, 'timeout.webhook.url': timeoutWebhook?.url };
   for (const [field, url] of Object.entries(urls)) {
     if (url !== undefined && webhooks.refuses(url))
-      warnings.push(`${field} is not a public address. Requests to it fail unless EGRESS_ALLOW opens it.`);
+      warnings.push(
+        `${field} is not public or belongs to this machine. Requests to it fail unless EGRESS_ALLOW opens it.`,
+      );
   }
 }

@@ -3,7 +3,7 @@ import { pause, type Clock } from '../../platform/time/clock.js';
 import { withTimeout } from '../../platform/time/timeout.js';
 import type { BegunSession, CreateContext, CreatedSession } from './create.js';
 import { NotReachedError, type BeginRequest, type OtherNodes } from '../placement/other-nodes.js';
-import type { Placement, PlacementRequest } from '../placement/placement.js';
+import type { NodeAddress, Placement, PlacementRequest } from '../placement/placement.js';
 import { startFailed } from '../placement/start-health.js';
 import { isClusterEnd } from '../records/end-reason.js';
 import type { WebhookClient } from '../ports.js';
@@ -96,7 +96,7 @@ export class SessionCreation {
         const order = { id, request: complete, by: context.by };
         try {
           const status = await (node ? otherNodes.begin(node, order) : this.begin(order));
-          if (context.leaving?.aborted && complete.placement.tag === null) await this.#endUnknown(id);
+          if (context.leaving?.aborted && complete.placement.tag === null) await this.#endUnknown(id, node);
           return { ...status, warnings };
         } catch (error) {
           const why = retryReason(error, node !== null);
@@ -163,13 +163,15 @@ export class SessionCreation {
   }
 
   /**
-   * Ends a session of this node whose client did not get the answer. Nobody knows the id of this session.
-   * With a tag, the client finds the session when it repeats the request. Throws {@link ServiceError}.
+   * Ends a session whose client did not get the answer. Nobody knows the id of this session. With a tag, the
+   * client finds the session when it repeats the request. Throws {@link ServiceError}.
+   *
+   * @param node the node that has the session, null for this node
    */
-  async #endUnknown(sessionId: string): Promise<void> {
-    const known = await this.#begun.get(sessionId)?.begun;
-    if (!known) return;
-    await known.session.end('request');
+  async #endUnknown(sessionId: string, node: NodeAddress | null): Promise<void> {
+    // If the other node does not answer, the session ends at its time limits.
+    if (node) await this.parts.otherNodes.end(node, sessionId).catch(() => undefined);
+    else await (await this.#begun.get(sessionId)?.begun)?.session.end('request');
     throw new ServiceError('err_session_terminated', 'the client closed its connection before the answer');
   }
 

@@ -11,6 +11,7 @@ import type { SessionStatus } from '../records/session-record.js';
 export const PEER_PATHS = {
   begin: '/v0/node/begin',
   existing: '/v0/node/existing',
+  end: '/v0/node/end',
   statuses: '/v0/node/statuses',
   voice: '/v0/node/voice',
   report: '/v0/node/report',
@@ -52,6 +53,11 @@ export interface OtherNodes {
    */
   existing(node: NodeAddress, sessionId: string): Promise<SessionStatus | undefined>;
   /**
+   * Ends a session of another node. Resolves when the node has begun to end it. Rejects if the node does not
+   * answer.
+   */
+  end(node: NodeAddress, sessionId: string): Promise<void>;
+  /**
    * Returns the states of sessions on other nodes. Leaves out the sessions of nodes that do not answer in
    * time.
    */
@@ -85,6 +91,7 @@ export const NO_OTHER_NODES: OtherNodes = {
   ownerOf: () => Promise.resolve(null),
   begin: () => Promise.reject(new Error('There is no other node.')),
   existing: () => Promise.resolve(undefined),
+  end: () => Promise.resolve(),
   statuses: () => Promise.resolve([]),
   nodeReports: () => Promise.resolve([]),
   admit: () => true,

@@ -5,7 +5,13 @@ import type { Clock } from '../../platform/time/clock.js';
 import { withTimeout } from '../../platform/time/timeout.js';
 import type { RecordingEnd } from '../../recording-protocol.js';
 import { ServiceError } from '../../service-error.js';
-import type { RecordedSession, RecordingFiles, RecordingIndex, RecordingWriter } from './recording-ports.js';
+import type {
+  RecordedSession,
+  RecordingFiles,
+  RecordingHost,
+  RecordingIndex,
+  RecordingWriter,
+} from './recording-ports.js';
 import type { RecordingRecord } from './recording-record.js';
 import type { RecordingRoom } from './recording-room.js';
 import { RecordingRun } from './recording-run.js';
@@ -98,7 +104,7 @@ export class RunningRecordings {
     if (this.#runs.has(session.id)) throw new ServiceError('err_recording_running');
     const { index, files, room, clock, log, discard } = this.parts;
     room.require();
-    const host = await session.recordingHost();
+    await session.recordingHost();
     const record: RecordingRecord = {
       ...{ id: randomUUID(), sessionId: session.id, tenantId: session.tenantId, tag: session.tag },
       ...{ webhook: session.webhook, settings, state: 'recording' },
@@ -115,11 +121,15 @@ export class RunningRecordings {
         .catch((cause: unknown) => log.error('could not remove a recording', { error: cause }));
       throw error;
     }
-    // Another request may have started a recording meanwhile.
-    if (this.#runs.has(session.id)) {
+    let host: RecordingHost;
+    try {
+      // The session may have ended meanwhile, or another request may have started a recording.
+      host = await session.recordingHost();
+      if (this.#runs.has(session.id)) throw new ServiceError('err_recording_running');
+    } catch (error) {
       await this.#close(writer);
       await discard(record.id);
-      throw new ServiceError('err_recording_running');
+      throw error;
     }
     const number = ++this.#lastNumber;
     const run = new RecordingRun({

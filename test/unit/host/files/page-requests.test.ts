@@ -39,7 +39,10 @@ function setUp() {
     ended: () => undefined,
   };
   const printed: CdpSession[] = [];
-  const print = (page: CdpSession) => Promise.resolve(void printed.push(page));
+  const print = (page: CdpSession) => {
+    printed.push(page);
+    return Promise.resolve({ title: '', parts: [] });
+  };
   const browser = { files, print } as unknown as FileBrowser;
   const requests = new PageRequests({
     agents: { userActed: () => undefined, ask: () => Promise.resolve(false) },
@@ -170,6 +173,18 @@ test('a page that prints in a loop while nobody may fetch files can print for a 
   people.enter('ada', ['file_download']);
   print();
   assert.equal(printed.length, 1);
+});
+
+test('prints that are refused do not use up what one press of a user may cause', async () => {
+  const { people, requests, print, caused, clock } = setUp();
+  const user = people.enter('ada', ['file_download']);
+  requests.acted(user as unknown as Viewer, PRESS);
+  for (let count = 0; count < 1_000; count++) print();
+  await settle();
+  clock.advance(20_000);
+  print({} as unknown as CdpSession);
+  await settle();
+  assert.deepEqual([caused.length > 1, caused.every(Boolean)], [true, true]);
 });
 
 test('a page that prints gets a print of itself', () => {

@@ -173,13 +173,27 @@ describe('a tab whose page has a dialog open', () => {
     loop('front');
     await call('update', 2, { ...elsewhere, muted: true, force: true });
     assert.deepEqual(ended, [7]);
-    assert.deepEqual(tabs.asked, [['update', 2, { ...elsewhere, muted: true }]]);
+    const update = ['update', 2, { ...elsewhere, muted: true }];
+    assert.deepEqual(tabs.asked, [update, update]);
     assert.equal(crashes, 0, 'no crash is reported');
     assert.deepEqual(recorded, [], 'no crash is recorded');
     browser.tell('Inspector.targetCrashed', {}, 'front');
     await settle();
     assert.equal(crashes, 1, 'a later crash is reported');
     assert.deepEqual(recorded, ['page_crashed'], 'a later crash is recorded');
+  });
+
+  it('navigates by force although Chrome refuses while the page asks its user whether to leave', async () => {
+    tabs.act = () =>
+      Promise.resolve(ended.length > 0 ? { result: undefined } : { error: 'Navigation rejected.' });
+    assert.equal(await outcomeOf(call('update', 2, { ...elsewhere, force: true })), 'done');
+  });
+
+  it('keeps the page if Chrome refuses a forced call', async () => {
+    tabs.act = () => Promise.resolve({ error: 'No.' });
+    for (const properties of [{ url: 'about:kill' }, { ...elsewhere, muted: 'x' }])
+      await assert.rejects(call('update', 2, { ...properties, force: true }), { code: 'err_chrome' });
+    assert.deepEqual(ended, []);
   });
 
   it('keeps the page if the address of a forced call is no text', async () => {
@@ -196,7 +210,8 @@ describe('a tab whose page does not answer', () => {
     assert.equal(await outcomeAfter(3_000, call('reload')), 'err_page_unresponsive');
     assert.deepEqual(tabs.asked, []);
     assert.equal(await outcomeAfter(3_000, call('update', 2, { ...elsewhere, force: true })), 'done');
-    assert.deepEqual(tabs.asked, [['update', 2, elsewhere]]);
+    const update = ['update', 2, elsewhere];
+    assert.deepEqual(tabs.asked, [update, update]);
   });
 
   it('fails if its process cannot be ended either', async () => {
@@ -204,7 +219,6 @@ describe('a tab whose page does not answer', () => {
     end = () => undefined;
     const forced = call('update', 2, { ...elsewhere, force: true });
     assert.equal(await outcomeAfter(10_000, forced), 'err_page_unresponsive');
-    assert.deepEqual(tabs.asked, []);
     browser.tell('Inspector.targetCrashed', {}, 'front');
     await settle();
     assert.equal(crashes, 1, 'a later crash is reported');

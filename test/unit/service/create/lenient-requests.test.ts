@@ -177,7 +177,8 @@ describe('a value that the service changes', () => {
     const request = { timeout: { webhook }, auth: { type: 'webhook', value: webhook } };
     const response = await api.create(request);
     const { warnings } = response.json<{ warnings?: string[] }>();
-    const text = 'is not a public address. Requests to it fail unless EGRESS_ALLOW opens it.';
+    const text =
+      'is not public or belongs to this machine. Requests to it fail unless EGRESS_ALLOW opens it.';
     assert.deepEqual(warnings, [`auth.value.url ${text}`, `timeout.webhook.url ${text}`]);
   });
 

@@ -84,6 +84,15 @@ describe('every refusal is JSON with a code and a message', () => {
       code: 'err_bad_request',
       message: /without compression/,
     },
+    {
+      name: 'a body without compression that is not JSON',
+      method: 'POST',
+      url: '/v0/vm',
+      encoding: 'Identity',
+      payload: Buffer.from('{'),
+      status: 400,
+      code: 'err_invalid_json',
+    },
   ] as const;
   for (const { name, method, url, status, code, ...rest } of cases) {
     it(`for ${name}`, async () => {

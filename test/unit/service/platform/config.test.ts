@@ -93,6 +93,11 @@ describe('the configuration', () => {
       [{ CLUSTER_SECRET: 'short-one' }, /^CLUSTER_SECRET must be at least 32 characters/, /short-one/],
       [{ PORT: '0' }, /^Set PORT to a fixed port/],
       [{ DATABASE_URL: 'mysql://user:password@localhost/x' }, /^DATABASE_URL must be/, /mysql/],
+      [{ DATABASE_URL: 'postgres://user:pass%zzword@localhost/x' }, /^DATABASE_URL must be/, /zzword/],
+      [{ DATABASE_URL: 'postgres://user:password%ff@localhost/x' }, /percent-encoded/, /%ff/],
+      [{ DATABASE_URL: 'postgres://user:password@localhost/x?sslmode=foo' }, /sslmode.+verify-full/, /foo/],
+      [{ NODE_NAME: 'n'.repeat(500) }, /^NODE_NAME must be at most 200 characters/],
+      [{ NODE_NAME: 'a\nb' }, /^NODE_NAME must be/],
       [{ DATABASE_CONNECTIONS: '0' }, /^DATABASE_CONNECTIONS must be/],
     ];
     assert.deepEqual(problemsOf(complete), []);
@@ -102,6 +107,20 @@ describe('the configuration', () => {
       assert.deepEqual(more, []);
       assert.doesNotMatch(first, unprinted);
     }
+  });
+
+  it('accepts an address to listen on with or without brackets, and no short form of an address', () => {
+    const hostOf = (HOST: string) => loadConfig({ HOST, API_KEYS: 'k' }, machine).host;
+    for (const host of ['0.0.0.0', '::', 'fe80::1%eth0', 'localhost', 'node-1.example.com'])
+      assert.equal(hostOf(host), host);
+    assert.deepEqual([hostOf('[::1]'), hostOf('[::]')], ['::1', '::']);
+    for (const HOST of ['0', '127.1', '0x7f.1', '0.0.0.0:8080', 'http://localhost', '[localhost]', '::1]'])
+      assert.match(problemsOf({ HOST, API_KEYS: 'k' }).join(), /^HOST must be an IP address or a host name/);
+  });
+
+  it('accepts no wildcard in an address of the service', () => {
+    for (const PUBLIC_URL of ['https://*', 'https://*.example.com'])
+      assert.match(problemsOf({ PUBLIC_URL, API_KEYS: 'k' }).join(), /^PUBLIC_URL must be an http or https/);
   });
 
   it('gives sessions separate user ids when running as root', () => {

@@ -4,6 +4,10 @@ import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { LockError } from '../../../../server/src/platform/files/file-lock.js';
 import { portOf } from '../../../../server/src/platform/network/port.js';
+import {
+  makeRecordingsDirectory,
+  requireDocs,
+} from '../../../../server/src/startup/configured-directories.js';
 import { listenError, requireFreePort } from '../../../../server/src/startup/listening-port.js';
 import { StartError, startErrorOf } from '../../../../server/src/startup/start-error.js';
 
@@ -23,6 +27,12 @@ describe('the error of a failed start', () => {
         new RegExp(`^The service cannot write its files \\(${code}.+ is full, read-only`),
       );
     }
+  });
+
+  it('names the limit if a file is too large for it', () => {
+    const told = startErrorOf(systemError('EFBIG', 'copyfile', '/package/bridge.js'));
+    assert.ok(told instanceof StartError);
+    assert.match(told.message, /^The service cannot write a file \(EFBIG.+ulimit -f/);
   });
 
   it('names a file that belongs to another user', () => {
@@ -52,6 +62,24 @@ describe('the error of a failed start', () => {
       new Error('a defect'),
     ];
     for (const other of others) assert.equal(startErrorOf(other), other);
+  });
+});
+
+describe('a directory of the configuration', () => {
+  it('is named with its variable if recordings cannot be stored there', async () => {
+    for (const path of ['/dev/null/recordings', '/dev/null', '/proc/recordings'])
+      await assert.rejects(makeRecordingsDirectory(path), {
+        code: 'err_start',
+        message: new RegExp(`^${path} cannot be made \\(.+\\)\\. Set RECORDINGS_DIR to`),
+      });
+  });
+
+  it('is named with its variable if it contains no documentation', () => {
+    requireDocs(undefined);
+    assert.throws(() => requireDocs('/nonexistent'), {
+      code: 'err_start',
+      message: /^DOCS_DIR=\/nonexistent contains no documentation\. Set DOCS_DIR/,
+    });
   });
 });
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { makeDirectory } from '../../../../server/src/platform/files/make-directory.js';
 import { copyForAll, prepareRuntimeDirectory } from '../../../../server/src/pool/runtime-directory.js';
 
 const root = await mkdtemp(join(tmpdir(), 'cloud-browser-runtime-'));
@@ -17,6 +18,16 @@ describe('the directory of running sessions', () => {
       code: 'err_runtime_dir',
       message: `${path} cannot be made (ENOTDIR: not a directory, mkdir '${path}'). Set RUNTIME_DIR to another directory.`,
     });
+  });
+
+  it('keeps the group that its parent gives to new directories', async () => {
+    const parent = join(root, 'shared');
+    await mkdir(parent);
+    await chmod(parent, 0o2755);
+    await makeDirectory(join(parent, 'one', 'two'));
+    for (const path of ['one', 'one/two'])
+      assert.equal((await stat(join(parent, path))).mode & 0o2000, 0o2000, path);
+    assert.equal((await stat(join(parent, 'one', 'two'))).mode & 0o777, 0o700);
   });
 
   it('is private, and gets parents that the user ids of sessions can traverse', async () => {

@@ -216,6 +216,18 @@ describe('a disk that is full', () => {
     }
   });
 
+  it('is reported again if it fails for another reason', async () => {
+    const told = await loggedService();
+    await service.sessions.recover();
+    const readOnly = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
+    for (const [index, failure] of [FULL, readOnly].entries()) {
+      service.registry.failure = failure;
+      await pass(A_MINUTE);
+      for (let retry = 0; retry < 3; retry++) await pass(SOON_MS);
+      assert.equal(told.length, index + 1);
+    }
+  });
+
   it('is reported by /readyz after it has refused a new session, until it is writable', async () => {
     service.registry.failure = FULL;
     assert.deepEqual(codeOf(await api.create({})), [503, 'err_storage']);

@@ -36,9 +36,10 @@ describe('the webhook client', () => {
   it('knows without a lookup that it refuses an address of this machine', () => {
     const refuses = (host: string, rules = PUBLIC_ONLY) =>
       new GuardedClient(rules).refuses(`http://${host}:81/`);
-    for (const host of ['127.0.0.1', 'localhost', '[::1]', '192.168.0.1'])
+    for (const host of ['127.0.0.1', 'localhost', 'localhost.', 'a.LOCALHOST', '[::1]', '192.168.0.1'])
       assert.equal(refuses(host), true, host);
-    for (const host of ['93.184.216.34', 'intranet.example']) assert.equal(refuses(host), false, host);
+    for (const host of ['93.184.216.34', 'intranet.example', 'nolocalhost'])
+      assert.equal(refuses(host), false, host);
     assert.deepEqual([refuses('127.0.0.1', open), refuses('localhost', open)], [false, false]);
   });
 
@@ -84,8 +85,8 @@ describe('the webhook client', () => {
       new GuardedClient(EgressRules.parse(entries) ?? PUBLIC_ONLY, { resolve, own }).post({
         ...{ url: `http://${host}:${receiver.port}/`, bearer: null, body: {} },
       });
-    await assert.rejects(request('93.184.216.34', []), /not a public address/);
-    await assert.rejects(request('own.example', []), /not a public address/);
+    await assert.rejects(request('93.184.216.34', []), /not public or belongs to this machine/);
+    await assert.rejects(request('own.example', []), /not public or belongs to this machine/);
     assert.equal((await request('own.example', ['own.example'])).status, 200);
   });
 

@@ -10,6 +10,8 @@ const PROBE_TIMEOUT_MS = 3_000;
  * seconds, because clients wait no longer for the answer.
  */
 const END_TIMEOUT_MS = 3_000;
+/** Error of Chrome for a navigation while the page asks its user whether to leave. */
+const STILL_ASKING = 'Navigation rejected.';
 /** Methods that open another tab. */
 const OPENING: readonly TabMethod[] = ['create', 'duplicate'];
 /** Methods that Chrome passes to the page of a tab. `update` with a URL is also such a method. */
@@ -114,14 +116,14 @@ export class TabDriver {
     const live = await this.#liveTab(tab);
     const page = live?.page;
     const before = page && (await this.#obstacle(page));
-    if (before && !(force && (await this.#end(live.tabId, page)))) return { obstacle: before };
-    // If there was an obstacle, the code above has ended the process of the page. So nothing blocks the call.
-    if (!page || before) return this.#chrome(method, args);
+    if (before && !force) return { obstacle: before };
+    if (!page) return this.#chrome(method, args);
     const watch = new Watch([page]);
     try {
+      // Also before a page is ended by force: the page must stay if Chrome refuses the call.
       const outcome = await this.#chrome(method, args);
-      if ('error' in outcome) return outcome;
-      const after = await Promise.race([watch.left, watch.asked, this.#obstacle(page)]);
+      if ('error' in outcome && !(before && outcome.error === STILL_ASKING)) return outcome;
+      const after = before ?? (await Promise.race([watch.left, watch.asked, this.#obstacle(page)]));
       if (!after) return outcome;
       return force && (await this.#end(live.tabId, page))
         ? await this.#chrome(method, args)

@@ -38,10 +38,11 @@ import { writePreferences } from './preferences.js';
 export const WRITE_MS = 1_250;
 /**
  * Timeouts for the browser to end. The first applies if the profile is not kept. The second applies if the
- * browser must write the complete profile.
+ * browser must write the complete profile. That usually takes less than a second, but much longer on a slow
+ * machine. Only a browser that hangs needs the whole time.
  */
 const CLOSE_TIMEOUT_MS = 1_500;
-export const SAVE_TIMEOUT_MS = 2_500;
+export const SAVE_TIMEOUT_MS = 15_000;
 /**
  * Timeout of the command in {@link Chromium.answers}. The watchdog's limit is much shorter, so the watchdog
  * detects a hanging browser first.

@@ -163,7 +163,7 @@ export class PageRequests {
   }
 
   #print(browser: FileBrowser, page: CdpSession): void {
-    if (this.#fetchable()) this.parts.prints.begin(browser, page, randomUUID(), this.#isCaused());
+    if (this.#fetchable()) this.parts.prints.begin(browser, page, randomUUID(), () => this.#isCaused());
     this.parts.onBegin();
   }
 }

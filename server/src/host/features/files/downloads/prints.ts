@@ -23,8 +23,9 @@ export interface Printable {
 }
 
 /**
- * Prints pages to files, one at a time. After {@link HANGING_MS} a print does not delay others any more. A
- * printed page is a download of the kind `print`.
+ * Prints pages to files, one at a time. After {@link HANGING_MS} a print does not delay others any more. So
+ * several prints can run, but few, because the browser's timeout ends a print that hangs. A printed page is a
+ * download of the kind `print`.
  */
 export class Prints {
   readonly #pace: TokenBucket;
@@ -51,9 +52,9 @@ export class Prints {
    * Prints a page. While another page is printed, only the newest such request waits, at most for
    * {@link HANGING_MS}. Does nothing if the same page is being printed, or if pages print too often.
    *
-   * @param isCaused true if a user or program caused the print
+   * @param isCaused called if the print begins. Returns true if a user or program caused the print
    */
-  begin(browser: Printable, page: CdpSession, id: string, isCaused = false): void {
+  begin(browser: Printable, page: CdpSession, id: string, isCaused = () => false): void {
     const current = this.#current;
     if (current) {
       if (current.page === page) return;
@@ -64,7 +65,7 @@ export class Prints {
     }
     if (!this.#pace.take()) return;
     this.#current = { id, page, began: this.clock.now() };
-    void this.#print(browser, page, id, isCaused)
+    void this.#print(browser, page, id, isCaused())
       .catch(() => this.downloads.ended(id, null))
       .finally(() => this.cancel(id));
   }
