@@ -149,6 +149,7 @@ export class RelayedProgram {
     const opensMasked = () => this.opensMasked;
     const fetchesFiles = () => this.fetchesFiles;
     const movesFiles = () => this.movesFiles;
+    const mayAct = () => this.mayAct;
     return {
       get canRead() {
         return canRead();
@@ -161,6 +162,9 @@ export class RelayedProgram {
       },
       get movesFiles() {
         return movesFiles();
+      },
+      get mayAct() {
+        return mayAct();
       },
       ...{ id: 'program', counts: this.counts },
       act: () => this.held?.() ?? Promise.resolve(),

@@ -16,7 +16,7 @@ import {
 import { maskRule } from './mask-rule.js';
 import { classOf } from './methods/method-class.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
-import { actsNow, changesPage, movesFocus, type MethodRow } from './methods/method-row.js';
+import { actsNow, movesFocus, needsControl, type MethodRow } from './methods/method-row.js';
 import { OwnCommands, type OwnEffects } from './commands/own-commands.js';
 import { PersonRequests } from './person-requests.js';
 import { isPrivateTime, lacksRight, letGoInstead, privateAnswer, privateTime } from './private-time.js';
@@ -75,6 +75,7 @@ export class Relay {
       send,
       canRead: () => agent.canRead,
       fetchesFiles: () => agent.fetchesFiles,
+      mayAct: () => agent.mayAct,
       onSessionEnded: (sessionId) => held.forget(sessionId),
     });
     this.#targets = new TargetCommands(this.state, link, send);
@@ -237,7 +238,7 @@ export class Relay {
       throw new RefusedCommand('noSession', 'Session with given id not found.');
     if (!this.parts.agent.canRead) throw privateTime();
     this.#masked(command, rule);
-    if (changesPage(command, rule)) this.parts.agent.checkControl();
+    if (needsControl(command, rule)) this.parts.agent.checkControl();
     if (rule.kind === 'forwarded') this.#events.contexts.checkReported(command);
   }
 
