@@ -4,6 +4,7 @@ import { forbiddenAddress } from './commands/addresses.js';
 import { BrowserLink, type LinkListener } from './browser-link.js';
 import type { HeldInput } from './held-input.js';
 import type { ProgramQueue } from './commands/lone-commands.js';
+import { keepDark } from './commands/dark-pages.js';
 import { actOf } from './commands/input-acts.js';
 import {
   errorText,
@@ -40,6 +41,8 @@ export interface RelayParts extends OwnEffects {
   agent: AgentUser;
   /** True if the session has masked fields. */
   masks: boolean;
+  /** True if the pages of the session are dark. */
+  dark: boolean;
   /** Queue of the program's expensive commands, such as screenshots. */
   alone: ProgramQueue;
   /** Time that the browser may spend on the large answers of all programs together. */
@@ -124,8 +127,10 @@ export class Relay {
    * @param size characters of the command
    */
   async take(sent: ClientCommand, size: number): Promise<void> {
-    const command = { ...sent, params: ofOwnWorlds(sent.method, sent.params) };
-    const { counts } = this.parts.agent;
+    const { agent, dark } = this.parts;
+    const wished = dark ? keepDark(sent, this.state, agent.mayAct) : sent.params;
+    const command = { ...sent, params: ofOwnWorlds(sent.method, wished) };
+    const { counts } = agent;
     counts.command(classOf(command.method));
     try {
       await this.#dispatch(command, size);
