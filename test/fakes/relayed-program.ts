@@ -44,6 +44,8 @@ export class RelayedProgram {
   movesFiles = true;
   /** False if the program lacks the role `control`. */
   mayAct = true;
+  /** True if the session is dark. Set it before {@link connect}. */
+  dark = false;
   /** Ids of the downloads that the program has cancelled. */
   readonly cancelled: string[] = [];
   /** Resolves when the program has control. Undefined: at once. */
@@ -126,7 +128,7 @@ export class RelayedProgram {
         ...{
           cdp: browser.cdp,
           agent: this.#agent(),
-          masks,
+          ...{ masks, dark: this.dark },
           alone: new LoneCommands().ofProgram(),
           held: new HeldInput(),
           largeTime: new TimeBudget(TIME_OF_LARGE_ANSWERS.all, () => performance.now()),
@@ -149,6 +151,7 @@ export class RelayedProgram {
     const opensMasked = () => this.opensMasked;
     const fetchesFiles = () => this.fetchesFiles;
     const movesFiles = () => this.movesFiles;
+    const mayAct = () => this.mayAct;
     return {
       get canRead() {
         return canRead();
@@ -161,6 +164,9 @@ export class RelayedProgram {
       },
       get movesFiles() {
         return movesFiles();
+      },
+      get mayAct() {
+        return mayAct();
       },
       ...{ id: 'program', counts: this.counts },
       act: () => this.held?.() ?? Promise.resolve(),

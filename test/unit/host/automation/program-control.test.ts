@@ -4,7 +4,29 @@ import { METHODS } from '../../../../server/src/host/features/automation/methods
 import { PassingTime, settle } from '../../../fakes/passing-time.js';
 import { RelayedProgram } from '../../../fakes/relayed-program.js';
 
-/** Methods that change a page, its scripts or its requests, and that do not wait for control. */
+const of = (domain: string, names: string) => names.split(' ').map((name) => `${domain}.${name}`);
+
+/** Methods that read cookies, storage, requests, scripts, hidden nodes or the text of password fields. */
+const REVEALS = [
+  ...of('Network', 'getAllCookies getCookies getRequestPostData getResponseBody searchInResponseBody'),
+  ...of('Storage', 'getCookies getUsageAndQuota'),
+  ...of('Fetch', 'getResponseBody takeResponseBodyAsStream'),
+  ...of('DOM', 'describeNode getAttributes getDocument getFlattenedDocument getOuterHTML getSearchResults'),
+  ...of('DOM', 'performSearch pushNodesByBackendIdsToFrontend querySelector querySelectorAll'),
+  ...of('DOM', 'requestChildNodes requestNode resolveNode'),
+  ...of('CSS', 'getAnimatedStylesForNode getComputedStyleForNode getInlineStylesForNode'),
+  ...of('CSS', 'getMatchedStylesForNode getStyleSheetText stopRuleUsageTracking takeCoverageDelta'),
+  ...of('Runtime', 'awaitPromise getExceptionDetails getProperties globalLexicalScopeNames queryObjects'),
+  ...of('Page', 'getAppManifest getNavigationHistory getResourceContent getResourceTree'),
+  ...of('Profiler', 'getBestEffortCoverage takePreciseCoverage'),
+  ...['DOMDebugger.getEventListeners', 'DOMSnapshot.captureSnapshot', 'DOMStorage.getDOMStorageItems'],
+  ...['Debugger.getScriptSource'],
+];
+
+/**
+ * Methods that do not wait for control, and that change a page, its scripts or its requests, or read what a
+ * page does not show.
+ */
 const CHANGES: readonly (readonly [method: string, params: object])[] = [
   ['Runtime.evaluate', { expression: 'document.title' }],
   ['Runtime.evaluate', { expression: 'document.title', throwOnSideEffect: true }],
@@ -48,7 +70,17 @@ const CHANGES: readonly (readonly [method: string, params: object])[] = [
   ['Emulation.setScrollbarsHidden', { hidden: true }],
   ['Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' }],
   ['Emulation.setTouchEmulationEnabled', { enabled: true }],
+  ['Network.setCacheDisabled', { cacheDisabled: true }],
+  ['Page.setPrerenderingAllowed', { isAllowed: false }],
+  ['HeapProfiler.collectGarbage', {}],
+  ['Profiler.startPreciseCoverage', {}],
+  ['CSS.startRuleUsageTracking', {}],
+  ['Runtime.compileScript', { expression: '1', sourceURL: '', persistScript: true }],
+  ...REVEALS.map((method) => [method, {}] as const),
 ];
+
+/** Domains that clients enable for each page. Without an answer, they cannot open the page. */
+const ENABLED = ['Audits', 'DOM', 'Log', 'Network', 'Page', 'Performance', 'Runtime'];
 
 /** Opens a program with a page, without the role `control`. */
 async function withoutControl(): Promise<RelayedProgram> {
@@ -73,9 +105,9 @@ describe('a program without the role control', () => {
       assert.equal(await program.refusal(method, params, 'A'), 'nothing');
     });
 
-  it('may read pages without scripts', async () => {
+  it('may read what a page shows', async () => {
     const program = await withoutControl();
-    for (const method of ['DOM.getDocument', 'Accessibility.getFullAXTree', 'Page.captureScreenshot'])
+    for (const method of ['Accessibility.getFullAXTree', 'Page.captureScreenshot', 'Page.captureSnapshot'])
       assert.equal(await program.refusal(method, {}, 'A'), 'nothing', method);
   });
 
@@ -99,6 +131,8 @@ describe('a program without the role control', () => {
     for (const [method, params] of [
       ['Emulation.setEmulatedMedia', { media: '', features }],
       ['Emulation.setTouchEmulationEnabled', { enabled: false }],
+      ['Network.setCacheDisabled', { cacheDisabled: false }],
+      ...ENABLED.map((domain) => [`${domain}.enable`, {}] as const),
     ] as const)
       assert.equal(await program.refusal(method, params, 'A'), 'nothing');
   });
@@ -117,6 +151,26 @@ describe('a program without the role control', () => {
     }
   });
 
+  it('receives only events about what a page shows', async () => {
+    const program = await withoutControl();
+    const told = async (method: string) => {
+      program.browser.tell(method, { requestId: 'r' }, 'A');
+      await settle();
+      return program.told.some((message) => message.method === method);
+    };
+    const hidden = [
+      ...of('Network', 'requestWillBeSent requestWillBeSentExtraInfo webSocketFrameSent'),
+      ...['Runtime.consoleAPICalled', 'Log.entryAdded', 'DOM.setChildNodes', 'Audits.issueAdded'],
+      ...['DOMStorage.domStorageItemAdded', 'Fetch.requestPaused', 'Debugger.scriptParsed'],
+    ];
+    for (const method of ['Page.loadEventFired', 'Accessibility.nodesUpdated'])
+      assert.ok(await told(method), method);
+    for (const method of hidden) assert.equal(await told(method), false, method);
+    assert.equal(program.sentTo('A').at(-1)?.method, 'Fetch.continueRequest', 'no request waits for it');
+    program.mayAct = true;
+    for (const method of hidden) assert.ok(await told(method), method);
+  });
+
   it('may not run a script that waited when it lost the role', async () => {
     const program = await RelayedProgram.withPage();
     let give: () => void = () => undefined;
@@ -132,8 +186,8 @@ describe('a program without the role control', () => {
   });
 });
 
-it('every method that runs a script or changes requests needs the role control, or is refused', () => {
+it('every method that changes a page or reads what it does not show needs the role control', () => {
   const named = new Set(CHANGES.map(([method]) => method));
   for (const [method, rule] of Object.entries(METHODS))
-    if (rule.kind === 'forwarded' && rule.changes === true) assert.ok(named.has(method), method);
+    if (rule.kind === 'forwarded' && rule.control === true) assert.ok(named.has(method), method);
 });

@@ -87,7 +87,7 @@ beforeEach(async () => {
   } as unknown as AgentUser;
   join = () => agent;
   programs = new Programs({
-    ...{ clock, masks: false },
+    ...{ clock, masks: false, dark: false },
     ...{ join: ({ userId }) => join(userId), endOf: () => undefined, log: () => undefined },
   });
   const unused = () => assert.fail();

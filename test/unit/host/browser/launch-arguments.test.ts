@@ -12,3 +12,11 @@ test('a browser whose profile is saved writes local storage to the disk soon aft
     assert.equal(given.includes('--enable-aggressive-domstorage-flushing'), keepProfile);
   }
 });
+
+test('pages cannot open a window of document picture-in-picture', () => {
+  const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
+  const disabled = chromiumArguments(session, '/profile').find((flag) =>
+    flag.startsWith('--disable-features='),
+  );
+  assert.ok(disabled?.split(/[=,]/).includes('DocumentPictureInPictureAPI'), disabled);
+});

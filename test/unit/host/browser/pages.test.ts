@@ -155,12 +155,14 @@ describe('Pages', () => {
 
   for (const kiosk of [true, false]) {
     it(
-      kiosk ? 'denies permission requests in a kiosk' : 'leaves permission requests to users with tabs',
+      kiosk ? 'denies all permission requests in a kiosk' : 'leaves the clipboard to users with tabs',
       async () => {
         const browser = new FakeBrowser();
         await follow(browser, { kiosk });
         await turn();
-        assert.equal(browser.methods.includes('Browser.setPermission'), kiosk);
+        const denied = browser.commands.filter(({ method }) => method === 'Browser.setPermission');
+        assert.match(JSON.stringify(denied), /"midi"/);
+        assert.equal(JSON.stringify(denied).includes('clipboard-read'), kiosk);
       },
     );
 

@@ -20,6 +20,7 @@ const METHODS = [
   'Browser.close',
   'Browser.getVersion',
   'Browser.getWindowForTarget',
+  'Browser.setPermission',
   'Emulation.setDeviceMetricsOverride',
   'Emulation.setEmitTouchEventsForMouse',
   'Emulation.setPageScaleFactor',

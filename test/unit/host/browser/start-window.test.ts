@@ -13,6 +13,7 @@ const SESSION = {
   kiosk: false,
   userAgent: 'desktop',
   fieldMasking: [],
+  width: 1280,
 } as const;
 
 let time: PassingTime;
@@ -86,6 +87,27 @@ describe('the start page', () => {
     await start.load();
     const navigation = browser.commands.find(({ method }) => method === 'Page.navigate');
     assert.deepEqual(navigation?.params, { url: URL });
+  });
+
+  it('waits in an empty window until a narrow window has the width of the screen', async () => {
+    const start = startWindow({ width: 360 });
+    await start.open();
+    assert.deepEqual(windows(), [{ url: 'about:blank', newWindow: true }]);
+    const isFitting = ({ params }: { params: object }) => JSON.stringify(params).includes('innerWidth');
+    browser.silent = isFitting;
+    const loading = start.load();
+    await settle();
+    assert.ok(browser.commands.some(isFitting));
+    assert.ok(!browser.methods.includes('Page.navigate'));
+    browser.silent = () => false;
+    browser.speak();
+    await loading;
+    assert.ok(browser.methods.includes('Page.navigate'));
+  });
+
+  it('is not loaded into a narrow window that restores its tabs', async () => {
+    await startWindow({ width: 360, restoreTabs: true }).load();
+    assert.ok(!browser.methods.includes('Page.navigate'));
   });
 
   for (const act of ['load', 'become'] as const)

@@ -12,7 +12,7 @@ import { PageEvents } from './watch/page-events.js';
 import { PointerLockWatch } from './watch/pointer-lock-watch.js';
 import { guardPage } from './guard/page-guard.js';
 import { leaveBrowserPages } from './guard/kiosk-addresses.js';
-import { refusePermissions } from './guard/kiosk-permissions.js';
+import { refusePermissions } from './guard/refused-permissions.js';
 import type { BrowserFiles } from '../files/browser-files.js';
 import { firstEntry, forgetEmptyPage } from './start/forget-empty-page.js';
 import type { RestoredTabs } from './start/restored-tabs.js';
@@ -268,10 +268,8 @@ export class Pages {
       this.emulatedFocus.closed(info.targetId);
       if (reason === 'detached' && !this.hasAny()) this.onLastClosed();
     });
-    if (this.setup.kiosk) {
-      refusePermissions(session);
-      leaveBrowserPages(session, info.url, () => this.all[0] === session);
-    }
+    refusePermissions(session, this.setup.kiosk);
+    if (this.setup.kiosk) leaveBrowserPages(session, info.url, () => this.all[0] === session);
     this.dialogs.follow(session);
     this.events.follow(session, info.targetId);
     // The target of a page has the same id as the page's main frame.

@@ -12,7 +12,7 @@ export const automation: MakeFeature = ({ session, clock, log, users, endedToken
   const programs = new Programs({
     ...{ clock, log },
     join: (client) => joinAs(users.agents, client, settings),
-    masks: session.fieldMasking.length > 0,
+    ...{ masks: session.fieldMasking.length > 0, dark: session.dark },
     endOf: (tokenId) => endedTokens.endOf(tokenId),
   });
   endedTokens.onEnd((tokenId, reason) => programs.tokenEnded(tokenId, reason));

@@ -32,9 +32,9 @@ export function withoutPage(text: string): string {
 }
 
 /**
- * Continues a network request that Chromium has paused for the program. During another user's privacy mode
- * the program cannot continue the request, because it receives no events and may send no commands. Does
- * nothing for all other events.
+ * Continues a network request that Chromium has paused for the program. During another user's privacy mode,
+ * and without the role `control`, the program cannot continue the request, because it does not receive the
+ * event. Does nothing for all other events.
  *
  * @param event an event of a page that the program does not receive
  */

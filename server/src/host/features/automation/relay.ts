@@ -4,6 +4,7 @@ import { forbiddenAddress } from './commands/addresses.js';
 import { BrowserLink, type LinkListener } from './browser-link.js';
 import type { HeldInput } from './held-input.js';
 import type { ProgramQueue } from './commands/lone-commands.js';
+import { keepDark } from './commands/dark-pages.js';
 import { actOf } from './commands/input-acts.js';
 import {
   errorText,
@@ -16,7 +17,7 @@ import {
 import { maskRule } from './mask-rule.js';
 import { classOf } from './methods/method-class.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
-import { actsNow, changesPage, movesFocus, type MethodRow } from './methods/method-row.js';
+import { actsNow, movesFocus, needsControl, type MethodRow } from './methods/method-row.js';
 import { OwnCommands, type OwnEffects } from './commands/own-commands.js';
 import { PersonRequests } from './person-requests.js';
 import { isPrivateTime, lacksRight, letGoInstead, privateAnswer, privateTime } from './private-time.js';
@@ -40,6 +41,8 @@ export interface RelayParts extends OwnEffects {
   agent: AgentUser;
   /** True if the session has masked fields. */
   masks: boolean;
+  /** True if the pages of the session are dark. */
+  dark: boolean;
   /** Queue of the program's expensive commands, such as screenshots. */
   alone: ProgramQueue;
   /** Time that the browser may spend on the large answers of all programs together. */
@@ -75,6 +78,7 @@ export class Relay {
       send,
       canRead: () => agent.canRead,
       fetchesFiles: () => agent.fetchesFiles,
+      mayAct: () => agent.mayAct,
       onSessionEnded: (sessionId) => held.forget(sessionId),
     });
     this.#targets = new TargetCommands(this.state, link, send);
@@ -123,8 +127,10 @@ export class Relay {
    * @param size characters of the command
    */
   async take(sent: ClientCommand, size: number): Promise<void> {
-    const command = { ...sent, params: ofOwnWorlds(sent.method, sent.params) };
-    const { counts } = this.parts.agent;
+    const { agent, dark } = this.parts;
+    const wished = dark ? keepDark(sent, this.state, agent.mayAct) : sent.params;
+    const command = { ...sent, params: ofOwnWorlds(sent.method, wished) };
+    const { counts } = agent;
     counts.command(classOf(command.method));
     try {
       await this.#dispatch(command, size);
@@ -237,7 +243,7 @@ export class Relay {
       throw new RefusedCommand('noSession', 'Session with given id not found.');
     if (!this.parts.agent.canRead) throw privateTime();
     this.#masked(command, rule);
-    if (changesPage(command, rule)) this.parts.agent.checkControl();
+    if (needsControl(command, rule)) this.parts.agent.checkControl();
     if (rule.kind === 'forwarded') this.#events.contexts.checkReported(command);
   }
 

@@ -113,6 +113,11 @@ export class Agent implements AgentSeat, RightsHolder {
     return this.#state !== 'left' && canSee(this);
   }
 
+  /** True if the agent may act when no person has control. */
+  get mayAct(): boolean {
+    return this.#refusal() === undefined;
+  }
+
   /** True if the agent may read masked fields and write to them. */
   get opensMasked(): boolean {
     return this.#state !== 'left' && canUse(this, 'field_masking');

@@ -1,12 +1,16 @@
 import type { HostSession } from '../../../../host-protocol.js';
 import { chromiumAddress } from '../../../../platform/network/new-tab-page.js';
 import type { CdpConnection } from '../../cdp/cdp-connection.js';
-import { opensLater, restoresLater } from '../../launch/arguments.js';
+import { opensLater, restoresAtStart, restoresLater } from '../../launch/arguments.js';
 import type { Pages } from '../pages.js';
+import { fitted, opensTooWide } from './fitted-window.js';
 import type { RestoredTabs } from './restored-tabs.js';
 
 /** Options of a session for its start page. */
-type StartPage = Pick<HostSession, 'startUrl' | 'restoreTabs' | 'kiosk' | 'userAgent' | 'fieldMasking'>;
+type StartPage = Pick<
+  HostSession,
+  'startUrl' | 'restoreTabs' | 'kiosk' | 'userAgent' | 'fieldMasking' | 'width'
+>;
 
 /**
  * Retry interval and timeout for opening a window. Chromium refuses a new window while its last one is still
@@ -59,7 +63,7 @@ export class StartWindow {
    */
   async open(): Promise<void> {
     const { startUrl, kiosk } = this.session;
-    const url = opensLater(this.session) ? 'about:blank' : chromiumAddress(startUrl);
+    const url = this.#opensEmpty ? 'about:blank' : chromiumAddress(startUrl);
     const deadline = performance.now() + OPEN_TIMEOUT_MS;
     for (;;) {
       try {
@@ -80,11 +84,11 @@ export class StartWindow {
     }
   }
 
-  /** Loads the page or tabs that had to wait until the browser was prepared. */
+  /** Loads the page or tabs that had to wait until the browser and its window were prepared. */
   async load(): Promise<void> {
-    if (!opensLater(this.session)) return;
+    if (!this.#opensEmpty || restoresAtStart(this.session)) return;
     if (await this.restored?.show(this.cdp)) return;
-    await this.pages.open(chromiumAddress(this.session.startUrl));
+    await this.#fill();
   }
 
   /** Sets another start page and loads it into the empty window. */
@@ -109,9 +113,22 @@ export class StartWindow {
     } finally {
       this.#reopening = false;
     }
-    if (!opensLater(this.session)) return;
+    if (!this.#opensEmpty) return;
     // Ignores failures. If the window is closed meanwhile, `onLastClosed` opens it again.
-    await this.pages.open(chromiumAddress(this.session.startUrl)).catch(() => undefined);
+    await this.#fill().catch(() => undefined);
+  }
+
+  /** True if the window is first empty. {@link load} opens the start page later. */
+  get #opensEmpty(): boolean {
+    return opensLater(this.session) || opensTooWide(this.session);
+  }
+
+  /** Opens the start page in the empty window, when the window has the size of the screen. */
+  async #fill(): Promise<void> {
+    const { startUrl, width } = this.session;
+    const page = opensTooWide(this.session) ? await this.pages.front() : undefined;
+    if (page) await fitted(page, width);
+    await this.pages.open(chromiumAddress(startUrl));
   }
 }
 

@@ -6,6 +6,7 @@ import {
   readsAnywhere,
   readsMuchAnywhere,
   refused,
+  revealsMuchAnywhere,
   type MethodRow,
 } from './method-row.js';
 
@@ -45,9 +46,9 @@ export const BROWSER_METHODS: Readonly<Record<string, MethodRow>> = {
   'Schema.getDomains': readsAnywhere,
   'Storage.clearCookies': actsAnywhere,
   'Storage.clearDataForOrigin': actsAnywhere,
-  'Storage.getCookies': readsMuchAnywhere,
+  'Storage.getCookies': revealsMuchAnywhere,
   'Storage.getStorageKeyForFrame': readsAnywhere,
-  'Storage.getUsageAndQuota': readsAnywhere,
+  'Storage.getUsageAndQuota': revealsMuchAnywhere,
   'Storage.setCookies': actsAnywhere,
   'Target.activateTarget': ownActs,
   'Target.attachToBrowserTarget': own,

@@ -20,10 +20,10 @@ export type MethodRow =
        */
       readonly acts: boolean | 'gesture';
       /**
-       * True if the method can change a page or its requests although it does not wait. A program needs the
-       * role `control` for it.
+       * True if a program needs the role `control` although the method does not wait. Such a method can
+       * change a page or its requests, or read data that a page does not show to its viewers.
        */
-      readonly changes?: true;
+      readonly control?: true;
       /**
        * True if only one such command of all programs runs at a time. The total time of such commands is
        * limited.
@@ -46,7 +46,18 @@ export const acts: MethodRow = { kind: 'forwarded', level: 'target', acts: true 
  * Forwarded, also while a person has control, to programs with the role `control`. Such a method can change a
  * page or its requests.
  */
-export const changes: MethodRow = { kind: 'forwarded', level: 'target', acts: false, changes: true };
+export const changes: MethodRow = { kind: 'forwarded', level: 'target', acts: false, control: true };
+/**
+ * Forwarded, also while a person has control, to programs with the role `control`. Such a method reads data
+ * that a page does not show, for example cookies, requests, hidden fields, or the text of a password field.
+ */
+export const reveals: MethodRow = changes;
+/** Like {@link reveals}. The answer may be large. */
+export const revealsMuch: MethodRow = { ...reveals, large: true };
+/** Like {@link revealsMuch}, for methods of the browser, or of a page, frame or worker. */
+export const revealsMuchAnywhere: MethodRow = { ...revealsMuch, level: 'both' };
+/** Like {@link reveals}, one command at a time, because such a command needs much processor time. */
+export const revealsAlone: MethodRow = { ...reveals, alone: true };
 /**
  * Forwarded to programs with the role `control`. Waits while a person has control if the command has
  * `userGesture`. With this parameter, a script may do what otherwise needs input of a user, for example open
@@ -56,7 +67,7 @@ export const actsByGesture: MethodRow = {
   kind: 'forwarded',
   level: 'target',
   acts: 'gesture',
-  changes: true,
+  control: true,
   large: true,
 };
 /** Forwarded to programs with the role `control`, like {@link changes}. The answer may be large. */
@@ -105,10 +116,11 @@ const DEFAULT_FEATURES = new Set<unknown>(['', 'light', 'no-preference', 'none']
  * for each page. Without an answer, they cannot open the page.
  */
 function isNeutral({ method, params }: Acting): boolean {
-  const { source, enabled, media, features } = params;
+  const { source, enabled, cacheDisabled, media, features } = params;
   if (method === 'Page.addScriptToEvaluateOnNewDocument')
     return typeof source === 'string' && NO_CODE.test(source);
   if (method === 'Emulation.setTouchEmulationEnabled') return enabled === false;
+  if (method === 'Network.setCacheDisabled') return cacheDisabled === false;
   if (method !== 'Emulation.setEmulatedMedia' || (media ?? '') !== '') return false;
   return areDefault(features ?? []);
 }
@@ -125,8 +137,8 @@ function areDefault(features: unknown): boolean {
 }
 
 /** True if a program without the role `control` may not call the method, even while nobody has control. */
-export function changesPage(command: Acting, rule: MethodRow): boolean {
-  return rule.kind === 'forwarded' && rule.changes === true && !isNeutral(command);
+export function needsControl(command: Acting, rule: MethodRow): boolean {
+  return rule.kind === 'forwarded' && rule.control === true && !isNeutral(command);
 }
 
 /** True if a command that acts may move the focus. */

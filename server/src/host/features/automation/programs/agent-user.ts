@@ -16,6 +16,7 @@ export type AgentUser = Pick<
   | 'fetchesFiles'
   | 'id'
   | 'leave'
+  | 'mayAct'
   | 'movesFiles'
   | 'onControlReturned'
   | 'onHandoffDone'

@@ -20,6 +20,8 @@ export class ProgramState {
   readonly downloads = new Set<string | undefined>();
   /** Sessions with pages that get lifecycle events of documents. */
   readonly lifecycles = new Set<string>();
+  /** Sessions with pages and frames that have set media features. Used in dark sessions. */
+  readonly media = new Set<string>();
 
   /** Forgets a CDP session that has ended. */
   forget(sessionId: string): void {
@@ -27,5 +29,6 @@ export class ProgramState {
     this.attaches.delete(sessionId);
     this.downloads.delete(sessionId);
     this.lifecycles.delete(sessionId);
+    this.media.delete(sessionId);
   }
 }

@@ -50,6 +50,8 @@ export interface ProgramsParts {
   join: (client: AutomationHandover) => AgentUser;
   /** True if the session has masked fields. */
   masks: boolean;
+  /** True if the pages of the session are dark. */
+  dark: boolean;
   /** Returns the reason why a token has ended. Undefined if the token is valid. */
   endOf: (tokenId: string | undefined) => TokenEnd | undefined;
   log: (level: 'info' | 'warn', message: string, fields: Record<string, unknown>) => void;
@@ -205,7 +207,7 @@ export class Programs {
     return Relay.open({
       ...{ cdp: browser.cdp, agent, alone: this.#alone.ofProgram(), held: new HeldInput() },
       largeTime: this.#pace.largeAnswers,
-      masks: this.parts.masks,
+      ...{ masks: this.parts.masks, dark: this.parts.dark },
       shown: new ShownPointer(browser.devices.pages, this.parts.clock, (x, y) => agent.pointer(x, y)),
       send: (text) => program.send(text),
       answer: (text) => program.answer(text),

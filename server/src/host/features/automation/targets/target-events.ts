@@ -24,6 +24,13 @@ const READ_EVENTS = new Set([
   'Runtime.executionContextsCleared',
 ]);
 
+/**
+ * Events that a program without the role `control` receives. They report which targets and frames exist, and
+ * what a viewer sees or a screen reader reads. All other events could contain data that a page does not show,
+ * for example cookies, requests, messages of the console, and changes of hidden nodes.
+ */
+const SHOWN_EVENTS = /^(?:Accessibility|Inspector|Page|Performance|Target)\./;
+
 /** Events of pages with the address, the name and the id of a download. It may be that of a person. */
 const DOWNLOAD_EVENTS = new Set(['Page.downloadProgress', 'Page.downloadWillBegin']);
 
@@ -34,6 +41,8 @@ export interface EventReceiver {
   canRead: () => boolean;
   /** Returns true if the program has the role for downloads. */
   fetchesFiles: () => boolean;
+  /** Returns true if the program has the role `control`. */
+  mayAct: () => boolean;
   /** Called when a CDP session of the program has ended. */
   onSessionEnded: (sessionId: string) => void;
 }
@@ -65,13 +74,17 @@ export class TargetEvents {
       return;
     }
     if (!isRoot && !READ_EVENTS.has(event)) {
-      if (!this.program.canRead()) letGo(this.link, event, text, sessionId);
-      else this.#ofPage(event, text, sessionId);
+      if (this.#mayReceive(event)) this.#ofPage(event, text, sessionId);
+      else letGo(this.link, event, text, sessionId);
       return;
     }
     const params = paramsOf(JSON.parse(text));
     if (isRoot) this.#ofBrowser(event, params);
     else this.#ofTarget(event, params, sessionId, text);
+  }
+
+  #mayReceive(event: string): boolean {
+    return this.program.canRead() && (SHOWN_EVENTS.test(event) || this.program.mayAct());
   }
 
   /** Passes on an event of a page that the program may receive. */
