@@ -51,6 +51,8 @@ const MAX_CLICKS = 3;
 const MAX_PRESSES = 100;
 /** Pause between two steps of a batch, so that the page can react. Milliseconds. */
 const STEP_PAUSE_MS = 30;
+/** Longest wait for the document of an opened address. Milliseconds. */
+const LOAD_MS = 10_000;
 
 /** The nodes of the accessibility tree, as targets of actions. */
 export interface TargetNodes {
@@ -72,6 +74,11 @@ export interface ActionParts {
   screenshot: (options: CheckedScreenshot) => Promise<Screenshot>;
   accessibility: () => Promise<AccessibilityText>;
   browser: BrowserCalls;
+  /**
+   * Waits until the active page shows the document to which it navigates. Resolves to true if it still shows
+   * another document after this time.
+   */
+  isLoading: (milliseconds: number) => Promise<boolean>;
   /** Returns the current size of the screen. */
   screen: () => Size | undefined;
   clock: Pick<Clock, 'setTimeout' | 'now'>;
@@ -136,7 +143,10 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   open: (fields) => {
     const opening = openingOf(fields);
-    return done(({ browser }) => opening(browser));
+    return async ({ browser, isLoading }) => {
+      await opening(browser);
+      return (await isLoading(LOAD_MS)) ? { ...DONE, loading: true } : DONE;
+    };
   },
   tabs: (fields) => {
     const action = tabsActionOf(fields);
