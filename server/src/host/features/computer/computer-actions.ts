@@ -63,6 +63,11 @@ export interface TargetNodes {
   placeOf(node: number): Promise<{ x: number; y: number } | undefined>;
   /** Clicks a node that the pointer cannot reach. */
   click(node: number): Promise<void>;
+  /**
+   * Resolves to true if a node has a value but no text, such as a date or a slider. Keys change one part of
+   * such a value, so the keys of a date would enter another date.
+   */
+  holdsValue(node: number): Promise<boolean>;
   /** Sets the value of a field, a list or a slider. */
   set(node: number, value: string): Promise<void>;
 }
@@ -125,11 +130,15 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
     const [text, target] = [textOf(fields), optionalTargetOf(fields)];
     const [replace, submit] = [flag(fields, 'replace'), flag(fields, 'submit')];
     return done(async (parts) => {
-      const { hands } = parts;
-      if (target) await click(parts, target, { button: 0, count: 1, modifiers: 0 });
-      if (replace) await press(hands, 'Control+a');
-      if (replace && text === '') await press(hands, 'Delete');
-      await hands.type(text);
+      const { hands, nodes } = parts;
+      if (target && 'node' in target && (await nodes.holdsValue(target.node))) {
+        await nodes.set(target.node, text);
+      } else {
+        if (target) await click(parts, target, { button: 0, count: 1, modifiers: 0 });
+        if (replace) await press(hands, 'Control+a');
+        if (replace && text === '') await press(hands, 'Delete');
+        await hands.type(text);
+      }
       if (submit) await press(hands, 'Enter');
     });
   },
