@@ -226,11 +226,14 @@ async function settled(browser: McpBrowser): Promise<void> {
 async function snapshot(browser: McpBrowser): Promise<ToolContent[]> {
   const page = await browser.call('accessibility', {});
   const rest = page.complete ? '' : '\n(The page has more nodes.)';
-  const { dialog } = page;
+  const { dialog, loading } = page;
   const shown = dialog
     ? `A dialog is open (${dialog.type}): ${JSON.stringify(dialog.message)}. Answer it with the tool dialog.\n`
     : '';
-  return text(`Page: ${JSON.stringify(page.title)} ${page.url}\n${shown}\n${page.text}${rest}`);
+  const waits = loading
+    ? 'The web server has not answered yet, so this is the page before. Use snapshot again later, or open another address.\n'
+    : '';
+  return text(`Page: ${JSON.stringify(page.title)} ${page.url}\n${waits}${shown}\n${page.text}${rest}`);
 }
 
 /** True if a screenshot failed because its picture has too many bytes. */

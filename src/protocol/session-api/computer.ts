@@ -100,6 +100,8 @@ export interface ProgramFileMethods {
 /** Result of the methods that act and return no data. */
 export interface ComputerDone {
   done: true;
+  /** True if `open` did not wait any longer, and the web server has not answered yet. */
+  loading?: true;
 }
 
 /** The accessibility tree of the active page as text. */
@@ -113,6 +115,8 @@ export interface AccessibilityText {
   complete: boolean;
   url: string;
   title: string;
+  /** True if the tab still waits for a web server. The text is that of the page that it shows until then. */
+  loading?: true;
   /** The dialog that the page shows. Until a user or a program answers it, the page reacts to no input. */
   dialog?: PageDialog;
 }

@@ -29,7 +29,10 @@ beforeEach(async () => {
   typing = [];
   masked = false;
   watch = new AccessibilityWatch(
-    { front: () => Promise.resolve(page.session), frame: () => undefined, onFrame: () => undefined },
+    {
+      ...{ front: () => Promise.resolve(page.session), frame: () => undefined, onFrame: () => undefined },
+      answersAgain: () => undefined,
+    },
     undefined,
   );
   watch.want(true);

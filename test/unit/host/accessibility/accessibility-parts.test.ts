@@ -21,7 +21,10 @@ beforeEach(() => {
     if (method === 'Accessibility.queryAXTree') wholes.push(key);
   };
   const front = () => Promise.resolve(page.session);
-  watch = new AccessibilityWatch({ front, frame: () => undefined, onFrame: () => undefined }, undefined);
+  watch = new AccessibilityWatch(
+    { front, frame: () => undefined, onFrame: () => undefined, answersAgain: () => undefined },
+    undefined,
+  );
 });
 afterEach(() => {
   watch.close();

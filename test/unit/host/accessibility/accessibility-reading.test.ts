@@ -24,6 +24,7 @@ let pages: {
   front: () => Promise<CdpSession | undefined>;
   frame: (id: string) => CdpSession | undefined;
   onFrame: (id: string) => void;
+  answersAgain: () => Promise<void> | undefined;
 };
 beforeEach(() => {
   time = new PassingTime();
@@ -33,7 +34,10 @@ beforeEach(() => {
   frames = new Map();
   states = [];
   resets = 0;
-  pages = { front: () => Promise.resolve(front), frame: (id) => frames.get(id), onFrame: () => undefined };
+  pages = {
+    ...{ front: () => Promise.resolve(front), frame: (id) => frames.get(id), onFrame: () => undefined },
+    answersAgain: () => undefined,
+  };
   open();
 });
 afterEach(() => {
@@ -87,6 +91,30 @@ describe('reading an accessibility tree', () => {
     await time.pass(20_000);
     assert.equal(watch.state, 'complete');
     assert.deepEqual(words(), ['RootWebArea Shop', 'button Buy']);
+  });
+
+  it('keeps the tree of a page that waits for a web server, and reads its next document at once', async () => {
+    watch.want(true);
+    await time.pass(1_000);
+    let answers: () => void = () => undefined;
+    const again = new Promise<void>((resolve) => (answers = resolve));
+    pages.answersAgain = () => again;
+    page.silent = () => true;
+    page.change({ 2: { role: 'button', name: 'Pay', inside: [3] }, 3: { role: 'link', name: 'More' } });
+    await time.pass(30_000);
+    assert.equal(watch.state, 'reading');
+    assert.equal(words()[0], 'RootWebArea Shop');
+    assert.equal(states.includes('silent'), false);
+    const asked = page.asked.length;
+    await time.pass(30_000);
+    assert.equal(page.asked.length, asked, 'no command waits in the browser');
+    page.add({ 1: { role: 'RootWebArea', name: 'Bank' } });
+    pages.answersAgain = () => undefined;
+    page.silent = () => false;
+    answers();
+    await time.pass(500);
+    assert.equal(watch.state, 'complete');
+    assert.deepEqual(words(), ['RootWebArea Bank']);
   });
 
   it('finds the visible page even if pages take seconds to report it', async () => {

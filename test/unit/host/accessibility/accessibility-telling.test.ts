@@ -73,6 +73,7 @@ function open(masking: boolean): void {
     front: () => Promise.resolve(page.session),
     frame: () => undefined,
     onFrame: () => undefined,
+    answersAgain: () => undefined,
   };
   const masks = {
     isMaskedField: (_: unknown, __: string, node: number) => Promise.resolve(masked.has(node)),

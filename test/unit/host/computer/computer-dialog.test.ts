@@ -8,7 +8,12 @@ import {
 } from '../../../../server/src/host/features/computer/browser-calls.js';
 import type { ComputerBrowser } from '../../../../server/src/host/features/computer/computer-browser.js';
 import { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
+import { CdpSession } from '../../../../server/src/host/browser/cdp/cdp-session.js';
+import { DropCounter } from '../../../../server/src/host/browser/cdp/drop-counter.js';
+import { Dialogs } from '../../../../server/src/host/browser/pages/dialogs.js';
+import { PendingNavigations } from '../../../../server/src/host/browser/pages/watch/pending-navigations.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
+import { settle } from '../../../fakes/passing-time.js';
 
 const url = 'https://example.com/';
 const dialogOf = (tabId: number): TabDialog => ({
@@ -65,42 +70,114 @@ describe('the dialog of a page', () => {
   });
 });
 
-describe('the text of a page that a dialog blocks', () => {
-  /** A page whose tree was not read before its dialog opened. */
-  const reading = (masking: boolean) => {
+describe('the text of a page that cannot answer', () => {
+  const dialog = dialogOf(5);
+  const { tabId: _tab, ...shownDialogOfPage } = dialog;
+  const none = { text: '', complete: false, url: '', title: '' };
+
+  /** A page whose tree was not read. Each read of the tree waits, and `onRead` is called for it. */
+  const reading = (
+    masking = false,
+    onRead: (milliseconds: number) => Promise<void> = () => Promise.resolve(),
+  ) => {
+    const session = new CdpSession({ drops: new DropCounter(() => undefined), write: () => 1 }, 'page');
+    const tell = (method: string, params: object) => session.take({ method, params: params as never });
+    const [dialogs, navigations] = [new Dialogs(), new PendingNavigations()];
+    dialogs.follow(session);
+    navigations.follow(session, 'main');
     const waits: number[] = [];
-    const pages = new PageReading(new ManualClock());
+    const clock = new ManualClock();
+    const pages = new PageReading(clock);
     const browser: ComputerBrowser = {
       ...{ openCamera: () => assert.fail(), maskedAreas: () => assert.fail() },
       accessibilityActions: { place: () => assert.fail(), perform: () => assert.fail() },
       accessibility: {
         ...{ masking, tree: undefined, want: () => undefined },
-        whenComplete: (milliseconds) => Promise.resolve(waits.push(milliseconds) < 0),
+        whenComplete: async (milliseconds) => {
+          waits.push(milliseconds);
+          await onRead(milliseconds);
+          return false;
+        },
       },
       devices: {
         sync: { settled: () => Promise.resolve() },
-        pages: { front: () => Promise.resolve(undefined) },
+        pages: { front: () => Promise.resolve(session), dialogs, navigations },
       },
     };
     pages.use(browser);
-    return { pages, waits };
+    return { pages, waits, tell, clock };
   };
+  const opens = (tell: (method: string, params: object) => void) =>
+    tell('Page.javascriptDialogOpening', { ...dialog, frameId: 'main', hasBrowserHandler: true });
 
-  it('is empty and incomplete, without a long wait', async () => {
+  it('is empty and incomplete, without a long wait, while a dialog is open', async () => {
     for (const masking of [false, true]) {
       const { pages, waits } = reading(masking);
-      assert.deepEqual(await pages.text(() => false, true), {
-        text: '',
-        complete: false,
-        url: '',
-        title: '',
-      });
+      const text = await pages.text(
+        () => false,
+        () => Promise.resolve(dialog),
+      );
+      assert.deepEqual(text, { ...none, dialog: shownDialogOfPage });
       assert.deepEqual(waits, [100]);
     }
   });
 
-  it('is refused if no dialog explains why the page does not answer', async () => {
-    const { pages, waits } = reading(false);
+  it('has the dialog that opens while the page is read', async () => {
+    let open: TabDialog | undefined;
+    const { pages, waits, tell } = reading(false, (milliseconds) => {
+      if (milliseconds === 100) return Promise.resolve();
+      open = dialog;
+      opens(tell);
+      // The page does not answer, so the tree stays incomplete.
+      return new Promise(() => undefined);
+    });
+    const text = await pages.text(
+      () => false,
+      () => Promise.resolve(open),
+    );
+    assert.deepEqual(text, { ...none, dialog: shownDialogOfPage });
+    assert.deepEqual(waits, [5_000, 100]);
+  });
+
+  it('is read again when the dialog closes meanwhile', async () => {
+    let open: TabDialog | undefined = dialog;
+    const { pages, waits, tell } = reading(false, () => {
+      if (open) tell('Page.javascriptDialogClosed', { result: true, userInput: '' });
+      open = undefined;
+      return Promise.resolve();
+    });
+    opens(tell);
+    const text = pages.text(
+      () => false,
+      () => Promise.resolve(open),
+    );
+    await assert.rejects(text, { code: 'err_page_unresponsive' });
+    assert.deepEqual(waits, [100, 5_000]);
+  });
+
+  it('says that the page waits for a web server, after a wait', async () => {
+    const { pages, waits, tell, clock } = reading();
+    tell('Page.frameStartedNavigating', { frameId: 'main', navigationType: 'differentDocument' });
+    const text = pages.text(() => false);
+    await settle();
+    clock.advance(5_000);
+    assert.deepEqual(await text, { ...none, loading: true });
+    assert.deepEqual(waits, [100]);
+  });
+
+  it('is that of the new document if the web server answers in time', async () => {
+    const { pages, waits, tell } = reading();
+    tell('Page.frameStartedNavigating', { frameId: 'main', navigationType: 'differentDocument' });
+    const text = pages.text(() => false);
+    await settle();
+    assert.deepEqual(waits, []);
+    tell('Page.frameNavigated', { frame: { id: 'main' } });
+    await assert.rejects(text, { code: 'err_page_unresponsive' });
+    assert.deepEqual(waits, [5_000]);
+  });
+
+  it('is refused if nothing explains why the page does not answer', async () => {
+    const { pages, waits } = reading();
     await assert.rejects(
       pages.text(() => false),
       { code: 'err_page_unresponsive' },
@@ -109,8 +186,32 @@ describe('the text of a page that a dialog blocks', () => {
   });
 
   it('needs a browser', () => {
-    const { pages } = reading(false);
+    const { pages } = reading();
     pages.browserIsGone();
     assert.throws(() => pages.needBrowser(), { code: 'err_browser_unavailable' });
+  });
+});
+
+describe('a wait for an opened address', () => {
+  it('ends with the navigation, with the client or at its limit', async () => {
+    const page = new CdpSession({ drops: new DropCounter(() => undefined), write: () => 1 }, 'page');
+    const navigations = new PendingNavigations();
+    navigations.follow(page, 'main');
+    const clock = new ManualClock();
+    const pages = new PageReading(clock);
+    const devices = { pages: { front: () => Promise.resolve(page), navigations } };
+    pages.use({ devices } as unknown as ComputerBrowser);
+    assert.equal(await pages.isLoading(1_000), false);
+    const tell = (method: string, params: object) => page.take({ method, params: params as never });
+    tell('Page.frameStartedNavigating', { frameId: 'main', navigationType: 'reload' });
+    assert.equal(await pages.isLoading(1_000, Promise.resolve()), true);
+    const late = pages.isLoading(1_000);
+    await settle();
+    clock.advance(1_000);
+    assert.equal(await late, true);
+    const loaded = pages.isLoading(1_000);
+    await settle();
+    tell('Page.frameStoppedLoading', { frameId: 'main' });
+    assert.equal(await loaded, false);
   });
 });

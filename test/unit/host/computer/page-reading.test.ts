@@ -28,7 +28,9 @@ function pageWith(onRead: () => void): PageReading {
         return Promise.resolve(true);
       },
     },
-    devices: { pages: { front: () => Promise.resolve(undefined) } },
+    devices: {
+      pages: { front: () => Promise.resolve(undefined), dialogs: { watch: () => () => undefined } },
+    },
   } as unknown as ComputerBrowser);
   return reading;
 }

@@ -5,6 +5,7 @@ import type { HostMessage, RemoteEvent } from 'cloud-browser/protocol';
 import { Calls } from '../../../../server/src/host/room/calls/calls.js';
 import { TabCalls, type TabBackend } from '../../../../server/src/host/features/tabs/tab-calls.js';
 import { TabDriver } from '../../../../server/src/host/browser/bridge/tab-driver.js';
+import { PendingNavigations } from '../../../../server/src/host/browser/pages/watch/pending-navigations.js';
 import { Dialogs } from '../../../../server/src/host/browser/pages/dialogs.js';
 import type { Viewer } from '../../../../server/src/host/room/viewers/viewer.js';
 
@@ -40,6 +41,7 @@ class FakeBackend implements TabBackend {
 /** Pages without any obstacle. */
 const pages = {
   ...{ dialogs: new Dialogs(), ofTarget: () => undefined, full: undefined },
+  ...{ mainFrame: () => undefined, navigations: new PendingNavigations() },
   expectEnd: () => () => undefined,
 };
 

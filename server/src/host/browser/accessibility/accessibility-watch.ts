@@ -36,6 +36,11 @@ export interface WatchedPages {
   frame(id: string): CdpSession | undefined;
   /** Called with the id of a frame that has its own process. */
   onFrame: (id: string) => void;
+  /**
+   * Returns a promise that resolves when a page can answer again. Undefined if nothing keeps it from
+   * answering.
+   */
+  answersAgain(page: CdpSession): Promise<void> | undefined;
 }
 
 /** Receiver of changes of the tree. */
@@ -192,7 +197,7 @@ export class AccessibilityWatch {
         removed: ({ id }) => this.listener?.onRemoved(id),
         onProgress: (complete) => this.#become(complete ? 'complete' : 'reading'),
         onLost: (why) => {
-          if (this.#reader === reader) this.#lost(why);
+          if (this.#reader === reader && !(why === 'silent' && this.#waits(page))) this.#lost(why);
         },
       },
       this.#nextId,
@@ -200,6 +205,23 @@ export class AccessibilityWatch {
     this.#reader = reader;
     this.#become('reading');
     reader.start();
+  }
+
+  /**
+   * Keeps the tree of a page that cannot answer now, because it waits for a web server or has a dialog open.
+   * The page is still shown, so its nodes stay valid. When it can answer again, it is read from the start.
+   * Returns false if nothing keeps the page from answering.
+   */
+  #waits(page: CdpSession): boolean {
+    const again = this.pages.answersAgain(page);
+    if (!again) return false;
+    const reader = this.#reader;
+    reader?.pause();
+    this.#become('reading');
+    void again.then(() => {
+      if (this.#reader === reader) this.#lost('another');
+    });
+    return true;
   }
 
   #lost(why: 'silent' | 'another'): void {

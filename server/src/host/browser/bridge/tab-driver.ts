@@ -1,6 +1,7 @@
-import type { DialogAnswer, PageDialog, TabDialog, TabMethod } from 'cloud-browser/protocol';
+import type { DialogAnswer, TabDialog, TabMethod } from 'cloud-browser/protocol';
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import type { Pages } from '../pages/pages.js';
+import { LeavingWatch, RequestWatch, type Obstacle } from './leaving-watch.js';
 
 /** Timeout for the check that a page answers. A working page answers sooner, also on a busy machine. */
 const PROBE_TIMEOUT_MS = 3_000;
@@ -17,8 +18,6 @@ const OPENING: readonly TabMethod[] = ['create', 'duplicate'];
 /** Methods that Chrome passes to the page of a tab. `update` with a URL is also such a method. */
 const OF_PAGES: readonly TabMethod[] = ['detectLanguage', 'goBack', 'goForward', 'reload'];
 
-/** Reason why a page cannot carry out a call: it has a dialog of this type open, or it does not answer. */
-export type Obstacle = PageDialog['type'] | 'unresponsive';
 /**
  * Chrome's answer as the worker of the project's extension sends it, or the reason why the call was not done.
  */
@@ -62,7 +61,10 @@ export class TabDriver {
 
   constructor(
     private readonly worker: TabWorker,
-    private readonly pages: Pick<Pages, 'dialogs' | 'ofTarget' | 'full' | 'expectEnd'>,
+    private readonly pages: Pick<
+      Pages,
+      'dialogs' | 'expectEnd' | 'full' | 'mainFrame' | 'navigations' | 'ofTarget'
+    >,
     /** Ends the process of a page, given Chromium's id of the process. */
     private readonly endRenderer: (renderer: number) => void,
   ) {}
@@ -115,21 +117,23 @@ export class TabDriver {
   async #navigate(method: TabMethod, { tab, args, force }: PageCall): Promise<TabOutcome> {
     const live = await this.#liveTab(tab);
     const page = live?.page;
-    const before = page && (await this.#obstacle(page));
+    const before = page && (await this.#obstacleBefore(page));
     if (before && !force) return { obstacle: before };
     if (!page) return this.#chrome(method, args);
-    const watch = new Watch([page]);
+    const watch = new LeavingWatch([page]);
+    const request = new RequestWatch(page, this.pages.mainFrame(page));
     try {
       // Also before a page is ended by force: the page must stay if Chrome refuses the call.
       const outcome = await this.#chrome(method, args);
       if ('error' in outcome && !(before && outcome.error === STILL_ASKING)) return outcome;
       const after = before ?? (await Promise.race([watch.left, watch.asked, this.#obstacle(page)]));
-      if (!after) return outcome;
+      if (!after || (!before && after === 'unresponsive' && request.isSent)) return outcome;
       return force && (await this.#end(live.tabId, page))
         ? await this.#chrome(method, args)
         : { obstacle: after };
     } finally {
       watch.close();
+      request.close();
     }
   }
 
@@ -140,13 +144,22 @@ export class TabDriver {
   async #remove(args: readonly unknown[]): Promise<TabOutcome> {
     const ids = [args[0]].flat();
     const tabs = (await this.#list()).filter(({ tabId }) => ids.includes(tabId));
-    const watch = new Watch(tabs.flatMap(({ page }) => page ?? []));
+    const watch = new LeavingWatch(tabs.flatMap(({ page }) => page ?? []));
     try {
       const asked = watch.asked.then((obstacle) => ({ obstacle }));
       return await Promise.race([this.#chrome('remove', args), asked]);
     } finally {
       watch.close();
     }
+  }
+
+  /**
+   * Returns the obstacle before a call. A page with a pending navigation answers nothing, so its silence is
+   * no obstacle. If the page hangs too, the check after the call finds the obstacle.
+   */
+  async #obstacleBefore(page: CdpSession): Promise<Obstacle | undefined> {
+    const { dialogs, navigations } = this.pages;
+    return navigations.of(page) ? dialogs.of(page)?.type : this.#obstacle(page);
   }
 
   async #obstacle(page: CdpSession): Promise<Obstacle | undefined> {
@@ -225,31 +238,6 @@ function isTabPage(value: unknown): value is TabPage {
     typeof front === 'boolean' &&
     typeof live === 'boolean'
   );
-}
-
-/** Observes pages that are about to navigate or close. */
-class Watch {
-  /** Resolves when one of the pages asks its user to confirm leaving the page. */
-  readonly asked: Promise<Obstacle>;
-  /** Resolves when one of the pages has navigated. */
-  readonly left: Promise<void>;
-  readonly #stops: (() => void)[] = [];
-
-  constructor(pages: readonly CdpSession[]) {
-    let ask: (type: Obstacle) => void = () => undefined;
-    let leave: () => void = () => undefined;
-    this.asked = new Promise((resolve) => (ask = resolve));
-    this.left = new Promise((resolve) => (leave = resolve));
-    for (const page of pages)
-      this.#stops.push(
-        page.on('Page.javascriptDialogOpening', ({ type }) => type === 'beforeunload' && ask(type)),
-        page.on('Page.frameNavigated', ({ frame }) => frame.parentId === undefined && leave()),
-      );
-  }
-
-  close(): void {
-    for (const stop of this.#stops) stop();
-  }
 }
 
 function pageCall(method: TabMethod, args: readonly unknown[]): PageCall | undefined {

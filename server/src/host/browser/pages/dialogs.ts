@@ -61,6 +61,18 @@ export class Dialogs {
     return this.#open.get(page);
   }
 
+  /** Returns a promise that resolves when the page's dialog closes. Undefined if the page has none open. */
+  closed(page: CdpSession): Promise<void> | undefined {
+    if (!this.#open.has(page)) return undefined;
+    return new Promise((resolve) => {
+      const stop = this.watch(() => {
+        if (this.#open.has(page)) return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
   /** Returns all open dialogs. */
   all(): ReadonlyMap<CdpSession, PageDialog> {
     return this.#open;

@@ -9,6 +9,7 @@ import type { FieldWatch } from '../focus/field-watch.js';
 import type { FocusWatch } from '../focus/focus-watch.js';
 import { geometryOf, geometryOfPhone, type PageGeometry } from './page-geometry.js';
 import { PageEvents } from './watch/page-events.js';
+import { PendingNavigations } from './watch/pending-navigations.js';
 import { PointerLockWatch } from './watch/pointer-lock-watch.js';
 import { guardPage } from './guard/page-guard.js';
 import { leaveBrowserPages } from './guard/kiosk-addresses.js';
@@ -76,6 +77,8 @@ export class Pages {
   readonly dialogs = new Dialogs();
   /** Steps in the history of pages, and crashes of pages, for recordings. */
   readonly events = new PageEvents();
+  /** Pages that wait for the document to which they navigate. */
+  readonly navigations = new PendingNavigations();
   /** Tracks if a page has locked the pointer. */
   readonly pointerLock = new PointerLockWatch();
 
@@ -199,6 +202,14 @@ export class Pages {
   }
 
   /**
+   * Returns a promise that resolves when a page can answer again. Undefined if it neither waits for a web
+   * server nor has a dialog open.
+   */
+  answersAgain(page: CdpSession): Promise<void> | undefined {
+    return this.navigations.of(page) ?? this.dialogs.closed(page);
+  }
+
+  /**
    * Closes the active page if an older page is open. Then another page becomes active. The closing page may
    * first ask its user for confirmation.
    */
@@ -272,6 +283,7 @@ export class Pages {
     if (this.setup.kiosk) leaveBrowserPages(session, info.url, () => this.all[0] === session);
     this.dialogs.follow(session);
     this.events.follow(session, info.targetId);
+    this.navigations.follow(session, info.targetId);
     // The target of a page has the same id as the page's main frame.
     if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);
     if (!isFirst && !this.setup.restored?.has(info.targetId)) this.onOpened(info.targetId);

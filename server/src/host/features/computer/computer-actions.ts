@@ -51,6 +51,8 @@ const MAX_CLICKS = 3;
 const MAX_PRESSES = 100;
 /** Pause between two steps of a batch, so that the page can react. Milliseconds. */
 const STEP_PAUSE_MS = 30;
+/** Longest wait for the document of an opened address. Milliseconds. */
+const LOAD_MS = 10_000;
 
 /** The nodes of the accessibility tree, as targets of actions. */
 export interface TargetNodes {
@@ -61,6 +63,11 @@ export interface TargetNodes {
   placeOf(node: number): Promise<{ x: number; y: number } | undefined>;
   /** Clicks a node that the pointer cannot reach. */
   click(node: number): Promise<void>;
+  /**
+   * Resolves to true if a node has a value but no text, such as a date or a slider. Keys change one part of
+   * such a value, so the keys of a date would enter another date.
+   */
+  holdsValue(node: number): Promise<boolean>;
   /** Sets the value of a field, a list or a slider. */
   set(node: number, value: string): Promise<void>;
 }
@@ -72,6 +79,11 @@ export interface ActionParts {
   screenshot: (options: CheckedScreenshot) => Promise<Screenshot>;
   accessibility: () => Promise<AccessibilityText>;
   browser: BrowserCalls;
+  /**
+   * Waits until the active page shows the document to which it navigates. Resolves to true if it still shows
+   * another document after this time.
+   */
+  isLoading: (milliseconds: number) => Promise<boolean>;
   /** Returns the current size of the screen. */
   screen: () => Size | undefined;
   clock: Pick<Clock, 'setTimeout' | 'now'>;
@@ -118,11 +130,15 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
     const [text, target] = [textOf(fields), optionalTargetOf(fields)];
     const [replace, submit] = [flag(fields, 'replace'), flag(fields, 'submit')];
     return done(async (parts) => {
-      const { hands } = parts;
-      if (target) await click(parts, target, { button: 0, count: 1, modifiers: 0 });
-      if (replace) await press(hands, 'Control+a');
-      if (replace && text === '') await press(hands, 'Delete');
-      await hands.type(text);
+      const { hands, nodes } = parts;
+      if (target && 'node' in target && (await nodes.holdsValue(target.node))) {
+        await nodes.set(target.node, text);
+      } else {
+        if (target) await click(parts, target, { button: 0, count: 1, modifiers: 0 });
+        if (replace) await press(hands, 'Control+a');
+        if (replace && text === '') await press(hands, 'Delete');
+        await hands.type(text);
+      }
       if (submit) await press(hands, 'Enter');
     });
   },
@@ -136,7 +152,10 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   open: (fields) => {
     const opening = openingOf(fields);
-    return done(({ browser }) => opening(browser));
+    return async ({ browser, isLoading }) => {
+      await opening(browser);
+      return (await isLoading(LOAD_MS)) ? { ...DONE, loading: true } : DONE;
+    };
   },
   tabs: (fields) => {
     const action = tabsActionOf(fields);

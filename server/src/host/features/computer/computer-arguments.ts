@@ -21,6 +21,12 @@ const MAX_PATH = 100;
 /** Maximum number of characters of the text of one action `type`. */
 const MAX_TEXT = 10_000;
 const MAX_KEY_CHARS = 64;
+/**
+ * Accepted names of keys. The names `super` and `cmd` are not accepted as other names of Meta, because
+ * programs that send `cmd+c` mean Control.
+ */
+const KEYS =
+  'the name of a key or a shortcut, such as Enter, a or Control+Shift+T. The modifiers are Shift, Control, Alt and Meta. Use Meta for super, and Control for cmd';
 /** Maximum waits and their defaults, in milliseconds. */
 const STABLE_MS = { max: 5_000, standard: 0 };
 const STABLE_LIMIT_MS = { max: 15_000, standard: 5_000 };
@@ -137,14 +143,16 @@ export function distanceOf(fields: Fields): Point {
 }
 
 /** Returns the text of the action `type`. */
-export function textOf({ text }: Fields): string {
+export function textOf(fields: Fields): string {
+  const text = wordsOf(fields['text']);
   if (typeof text !== 'string' || text.length > MAX_TEXT)
     throw wrong('text', `a text of at most ${MAX_TEXT} characters`);
   return text;
 }
 
 /** Returns the value of the action `set`. */
-export function valueOf({ value }: Fields): string {
+export function valueOf(fields: Fields): string {
+  const value = wordsOf(fields['value']);
   if (typeof value !== 'string' || value.length > MAX_ACCESSIBLE_VALUE)
     throw wrong('value', `a text of at most ${MAX_ACCESSIBLE_VALUE} characters`);
   return value;
@@ -153,7 +161,7 @@ export function valueOf({ value }: Fields): string {
 /** Returns the key of the action `key`. */
 export function strokeOfFields({ key }: Fields): KeyStroke {
   const stroke = typeof key === 'string' && key.length <= MAX_KEY_CHARS ? strokeOf(key) : undefined;
-  if (!stroke) throw wrong('key', 'the name of a key or a shortcut, such as Enter, a or Control+Shift+T');
+  if (!stroke) throw wrong('key', KEYS);
   return stroke;
 }
 
@@ -220,4 +228,9 @@ function whole(fields: Fields, name: string, range: Range): number {
   const value = number(fields, name, range);
   if (Number.isInteger(value)) return value;
   throw wrong(name, `a whole number from ${range.least} to ${range.most}`);
+}
+
+/** Returns a number as text. Models send numbers where a text of digits is expected. */
+function wordsOf(value: unknown): unknown {
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 }

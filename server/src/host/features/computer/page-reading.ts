@@ -1,4 +1,4 @@
-import type { AccessibilityText } from 'cloud-browser/protocol';
+import type { AccessibilityText, TabDialog } from 'cloud-browser/protocol';
 import { withTimeout } from '../../../platform/time/timeout.js';
 import { pause, type Clock, type Timer } from '../../../platform/time/clock.js';
 import { readableNode } from '../../browser/accessibility/readable-node.js';
@@ -7,13 +7,17 @@ import { CdpError } from '../../browser/cdp/cdp-session.js';
 import { browserUnavailable, CallError, pageUnresponsive } from '../../room/calls/call-error.js';
 import { textOfTree } from './accessibility-text.js';
 import type { ComputerBrowser } from './computer-browser.js';
+import { DialogChanges } from './dialog-changes.js';
 
 /**
  * Timeout for reading the whole tree. After this time, the text contains only the part that was read.
  * Milliseconds.
  */
 const COMPLETE_TIMEOUT_MS = 5_000;
-/** The same timeout for a page with an open dialog. Such a page answers no new requests. Milliseconds. */
+/**
+ * The same timeout for a page with an open dialog or a pending navigation. Such a page answers no new
+ * requests. Milliseconds.
+ */
 const BLOCKED_TIMEOUT_MS = 100;
 /** The tree is kept up to date for this time after a call. Milliseconds. */
 const LINGER_MS = 60_000;
@@ -48,38 +52,85 @@ export class PageReading {
    * Returns the text of the active page. Rejects with {@link CallError}.
    *
    * @param seesMasked returns true if the reader may read masked fields now
-   * @param blocked true if a dialog blocks the page; the text then contains only the part that was already
-   *   read
+   * @param shownDialog returns the dialog that blocks the page. The text then contains only the part that was
+   *   already read
    */
-  async text(seesMasked: () => boolean, blocked = false): Promise<AccessibilityText> {
-    for (let attempt = 1; ; attempt++) {
-      const read = await this.#text(seesMasked, blocked);
-      // At first, the tree of a newly opened page is empty.
-      if (read.text !== '' || attempt === ATTEMPTS || blocked) return read;
-      await pause(this.clock, ATTEMPT_MS);
+  async text(
+    seesMasked: () => boolean,
+    shownDialog: () => Promise<TabDialog | undefined> = () => Promise.resolve(undefined),
+  ): Promise<AccessibilityText> {
+    const changes = new DialogChanges(this.#needed().devices.pages.dialogs);
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const changed = changes.next();
+        const shown = await shownDialog();
+        const read = await this.#text(seesMasked, shown !== undefined, changed);
+        const isLast = attempt === ATTEMPTS;
+        // The dialog has opened or closed while the page was read.
+        if (changes.isChanged && !isLast) continue;
+        if (!read) throw pageUnresponsive();
+        if (shown) {
+          const { tabId: _tab, ...dialog } = shown;
+          return { ...read, dialog };
+        }
+        // At first, the tree of a newly opened page is empty.
+        if (read.text !== '' || read.loading || isLast) return read;
+        await pause(this.clock, ATTEMPT_MS);
+      }
+    } finally {
+      changes.close();
     }
   }
 
-  async #text(seesMasked: () => boolean, blocked: boolean): Promise<AccessibilityText> {
+  /**
+   * Waits until the active page shows the document to which it navigates. Returns true if it still shows
+   * another document after this time.
+   *
+   * @param milliseconds longest wait
+   * @param stopped ends the wait early
+   */
+  async isLoading(milliseconds: number, stopped?: Promise<void>): Promise<boolean> {
+    const { pages } = this.#needed().devices;
+    const page = await pages.front();
+    const loaded = page && pages.navigations.of(page)?.then(() => false);
+    if (!loaded) return false;
+    const either = stopped ? Promise.race([loaded, stopped.then(() => true)]) : loaded;
+    return withTimeout(either, milliseconds, () => true, this.clock);
+  }
+
+  /**
+   * Reads the text of the active page once. Returns undefined if the page does not answer.
+   *
+   * @param blocked true if a dialog blocks the page
+   * @param changed resolves when a dialog opens or closes, which ends the wait
+   */
+  async #text(
+    seesMasked: () => boolean,
+    blocked: boolean,
+    changed: Promise<void>,
+  ): Promise<AccessibilityText | undefined> {
     const browser = this.#needed();
     const { accessibility } = browser;
-    const complete = await this.#read(browser, blocked ? BLOCKED_TIMEOUT_MS : COMPLETE_TIMEOUT_MS);
+    const loading = !blocked && (await this.isLoading(COMPLETE_TIMEOUT_MS, changed));
+    const timeout = blocked || loading ? BLOCKED_TIMEOUT_MS : COMPLETE_TIMEOUT_MS;
+    const complete = await Promise.race([this.#read(browser, timeout), changed.then(() => false)]);
     const [{ tree }, page] = [accessibility, await aboutPage(browser)];
+    const about = { ...page, ...(loading && { loading }) };
     const root = tree?.root;
     // The reader may have lost the role while the tree was read.
     const unmasked = seesMasked();
     // Masked content can be removed only after the whole tree was read. Before that, it could appear as part
     // of another node.
     const readable = complete || unmasked || !accessibility.masking;
-    if (blocked && !(root && readable)) return { text: '', complete: false, ...page };
-    if (!tree || !root || !readable) throw pageUnresponsive();
+    if (!tree || !root || !readable)
+      return blocked || loading ? { text: '', complete: false, ...about } : undefined;
     const secrets = !unmasked && tree.secrets.size > 0 ? new Secrets(tree) : undefined;
     const node = (id: number) => {
       const known = tree.node(id);
       return known && !known.ignored ? readableNode(tree, known, secrets) : undefined;
     };
     const { text, whole } = textOfTree(root.id, node, tree.focus?.id);
-    return { text, complete: complete && whole, ...page };
+    return { text, complete: complete && whole, ...about };
   }
 
   /** Throws {@link CallError} if no browser runs now. */

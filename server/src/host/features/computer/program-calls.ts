@@ -167,6 +167,13 @@ export class ProgramCalls {
       hands,
       nodes: targetNodes(agent, this.reading, mayStillSee, leaving),
       screen: () => this.parts.streams.size,
+      isLoading: (milliseconds) =>
+        withFirstAbort(ends, (first) =>
+          this.reading.isLoading(
+            milliseconds,
+            new Promise((resolve) => first.addEventListener('abort', () => resolve(), { once: true })),
+          ),
+        ),
       clock: this.parts.clock,
       leaving: ends,
       browser: {
@@ -190,12 +197,11 @@ export class ProgramCalls {
       accessibility: async () => {
         mayStillSee();
         this.reading.needBrowser();
-        const shown = await shownDialog((method, args) => this.parts.calls.perform(method, args, AS_PROGRAM));
-        const text = await this.reading.text(seesMasked, shown !== undefined);
+        const dialog = () =>
+          shownDialog((method, args) => this.parts.calls.perform(method, args, AS_PROGRAM));
+        const text = await this.reading.text(seesMasked, dialog);
         mayStillSee();
-        if (!shown) return text;
-        const { tabId: _tab, ...dialog } = shown;
-        return { ...text, dialog };
+        return text;
       },
     };
   }

@@ -8,10 +8,13 @@ import type { PageReading } from './page-reading.js';
 /** Maximum number of attempts to find a node whose page answers late. */
 const ATTEMPTS = 3;
 
+/** Roles of nodes that have a value but no text. */
+const VALUES: ReadonlySet<string> = new Set(['slider', 'Date', 'DateTime', 'InputTime', 'ColorWell']);
+
 /** Error messages for a node that does not accept an action. */
 const REFUSALS = {
   click: 'The node cannot be clicked, or it is masked and you lack the role field_masking.',
-  set: 'The node does not accept this value, or it is masked and you lack the role field_masking. For a list, name an option as the text shows it. A date has the form 2026-12-31, a number the form 1234.5. For a checkbox or a button, use click.',
+  set: 'The node does not accept this value, or it is masked and you lack the role field_masking. For a list, name an option as the text shows it. A date has the form 2026-12-31, a month 2026-12, a week 2026-W05, a time 23:45, a date with time 2026-12-31T23:45, a number 1234.5, a colour #ff8000. For a checkbox or a button, use click.',
 } as const;
 
 /**
@@ -55,6 +58,11 @@ export function targetNodes(
         // succeed.
         if (attempt === ATTEMPTS || !accessibility.tree?.node(node)) throw nodeGone(node);
       }
+    },
+    holdsValue: async (node) => {
+      const { accessibility } = await readable();
+      const known = accessibility.tree?.node(node);
+      return known !== undefined && VALUES.has(known.facts.role);
     },
     click: (node) => perform(node, 'click'),
     set: (node, value) => perform(node, 'set', value),

@@ -22,7 +22,7 @@ export function browserUnavailable(): CallError {
 export function dialogOpen(type: PageDialog['type']): CallError {
   return new CallError(
     'err_dialog_open',
-    `The page has a dialog open (${type}). Answer it with dialogs.answer, or as a program with dialog. Or send force: true with the address.`,
+    `The page has a dialog open (${type}). Answer it: programs use dialog, the SDK uses dialogs.answer. Or send force: true with the address.`,
   );
 }
 

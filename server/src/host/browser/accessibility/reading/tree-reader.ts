@@ -124,10 +124,15 @@ export class TreeReader {
     await this.#inside.readAgain(node).catch(() => undefined);
   }
 
-  close(): void {
-    this.#closed = true;
+  /** Stops reading, and keeps the tree. A new document of the page is still reported. */
+  pause(): void {
     this.#looks?.stop();
     this.#lane.close();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.pause();
     this.#frames.close();
     this.#inside.alone.clear();
   }

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  actionOf,
+  type ActionParts,
+} from '../../../../server/src/host/features/computer/computer-actions.js';
+import type { ComputerAgent } from '../../../../server/src/host/features/computer/computer-agent.js';
+import type { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
+import { targetNodes } from '../../../../server/src/host/features/computer/target-nodes.js';
+
+/** Performs an action on a page with one node. Returns what was done to the node, in order. */
+async function doneTo(role: string, type: string, fields: Record<string, unknown>): Promise<unknown[]> {
+  const done: unknown[] = [];
+  const rights = { permissions: {}, roles: new Set(), tied: new Set() };
+  const agent = { rights, acted: () => undefined, perform: (command: () => unknown) => command() };
+  const reading = {
+    nodes: () =>
+      Promise.resolve({
+        accessibility: { tree: { node: (id: number) => (id === 7 ? { facts: { role } } : undefined) } },
+        accessibilityActions: {
+          perform: (_: unknown, node: number, act: string, value: string) => {
+            done.push([act, node, value]);
+            return Promise.resolve('done');
+          },
+        },
+      }),
+  };
+  const nodes = targetNodes(
+    agent as unknown as ComputerAgent,
+    reading as unknown as PageReading,
+    () => undefined,
+  );
+  const hands = {
+    click: () => Promise.resolve(void done.push('click') > 0 || true),
+    key: ({ key }: { key: string }) => Promise.resolve(void done.push(key)),
+    type: (text: string) => Promise.resolve(void done.push(['keys', text])),
+  };
+  await actionOf(type, fields)({ hands, nodes } as unknown as ActionParts);
+  return done;
+}
+
+describe('the action type', () => {
+  const fields = { ref: 'e7', text: '2026-12-31' };
+
+  // Keys change one part of a date, so the keys of a date enter another date.
+  for (const role of ['Date', 'DateTime', 'InputTime', 'ColorWell', 'slider'])
+    it(`sets the value of a node with the role ${role}`, async () => {
+      const set = ['set', 7, fields.text];
+      assert.deepEqual(await doneTo(role, 'type', fields), [set]);
+      assert.deepEqual(await doneTo(role, 'type', { ...fields, replace: true, submit: true }), [
+        set,
+        'Enter',
+      ]);
+    });
+
+  it('uses the keyboard for other nodes', async () => {
+    const keys = ['keys', fields.text];
+    for (const role of ['textbox', 'spinbutton', 'combobox'])
+      assert.deepEqual(await doneTo(role, 'type', fields), ['click', keys]);
+    assert.deepEqual(await doneTo('textbox', 'type', { ...fields, replace: true }), ['click', 'a', keys]);
+  });
+
+  it('accepts a number', async () => {
+    assert.deepEqual(await doneTo('spinbutton', 'type', { ref: 'e7', text: 70.5 }), [
+      'click',
+      ['keys', '70.5'],
+    ]);
+  });
+});
+
+describe('the action set', () => {
+  it('accepts a number', async () => {
+    assert.deepEqual(await doneTo('slider', 'set', { ref: 'e7', value: 70 }), [['set', 7, '70']]);
+    for (const value of [NaN, Infinity, true, {}, undefined])
+      assert.throws(() => actionOf('set', { ref: 'e7', value }), { code: 'err_invalid_parameter' });
+  });
+});
+
+describe('a wrong key', () => {
+  it('is refused with the names of the modifiers', () => {
+    for (const key of ['super+l', 'cmd+c', 'Nothing'])
+      assert.throws(() => actionOf('key', { key }), {
+        message: /Shift, Control, Alt and Meta\. Use Meta for super, and Control for cmd\.$/,
+      });
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { TabDriver, type TabOutcome } from '../../../../server/src/host/browser/bridge/tab-driver.js';
+import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
+import { FakeBrowser } from '../../../fakes/fake-browser.js';
+import { PassingTime, settle } from '../../../fakes/passing-time.js';
+
+const MAIN = 'target-front';
+const LOADER = 'loader-1';
+const DONE = { result: undefined };
+
+let time: PassingTime;
+let browser: FakeBrowser;
+let pages: Pages;
+let driver: TabDriver;
+/** Numbers of the processes that the driver has ended. */
+let ended: number[];
+/** The reaction of the browser to a call of `chrome.tabs`. */
+let act: () => void;
+beforeEach(async () => {
+  time = new PassingTime();
+  browser = new FakeBrowser();
+  const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 50 };
+  pages = await Pages.follow(browser.cdp, setup);
+  await settle();
+  ended = [];
+  act = () => undefined;
+  const listed = { tabId: 1, target: MAIN, front: true, live: true };
+  const call = (name: string): Promise<unknown> => {
+    if (name === 'callTabs') act();
+    return Promise.resolve({ listPages: [listed], rendererOf: 7 }[name] ?? DONE);
+  };
+  driver = new TabDriver({ call }, pages, (renderer) => {
+    ended.push(renderer);
+    browser.tell('Inspector.targetCrashed', {}, 'front');
+  });
+});
+afterEach(() => {
+  browser.cdp.close();
+  time.restore();
+});
+
+/** The page answers nothing, as while a navigation is pending or while it is in a loop. */
+const fallsSilent = () => {
+  browser.silent = ({ method, sessionId }) => sessionId === 'front' && method === 'Runtime.evaluate';
+};
+const startsNavigating = (navigationType = 'differentDocument', frameId = MAIN) => {
+  fallsSilent();
+  browser.tell(
+    'Page.frameStartedNavigating',
+    { frameId, url: 'https://a.test/', loaderId: LOADER, navigationType },
+    'front',
+  );
+};
+const sendsRequest = (request: object = {}) =>
+  browser.tell(
+    'Network.requestWillBeSent',
+    { requestId: LOADER, loaderId: LOADER, frameId: MAIN, ...request },
+    'front',
+  );
+
+/** Returns the outcome of a call for which the time of a check passes. */
+async function outcomeAfterCheck(force = false): Promise<TabOutcome> {
+  const outcome = driver.call('update', [1, { url: 'https://example.org/', ...(force && { force }) }]);
+  await time.pass(3_000);
+  return outcome;
+}
+
+describe('a call for a page whose web server is slow', () => {
+  it('succeeds when the page has sent its request', async () => {
+    act = () => {
+      startsNavigating();
+      sendsRequest();
+    };
+    assert.deepEqual(await outcomeAfterCheck(), DONE);
+    assert.deepEqual(await outcomeAfterCheck(true), DONE);
+    assert.deepEqual(ended, [], 'the page is not ended');
+    assert.equal(browser.methods.at(-1), 'Network.disable');
+  });
+
+  it('fails if a listener of the old page loops before the request', async () => {
+    act = () => startsNavigating();
+    assert.deepEqual(await outcomeAfterCheck(), { obstacle: 'unresponsive' });
+  });
+
+  it('fails if only a frame or a part of the page sends a request', async () => {
+    act = () => {
+      startsNavigating();
+      sendsRequest({ frameId: 'frame' });
+      sendsRequest({ requestId: 'picture' });
+    };
+    assert.deepEqual(await outcomeAfterCheck(), { obstacle: 'unresponsive' });
+  });
+});
+
+describe('a call for a page with a pending navigation', () => {
+  beforeEach(async () => {
+    startsNavigating();
+    await settle();
+  });
+
+  it('does not wait for the silent page', async () => {
+    act = () => browser.tell('Page.frameNavigated', { frame: { id: MAIN } }, 'front');
+    const outcome = driver.call('update', [1, { url: 'https://example.org/' }]);
+    assert.deepEqual(await outcome, DONE);
+    assert.deepEqual(ended, []);
+  });
+
+  it('fails if the page also hangs, and succeeds by force', async () => {
+    assert.deepEqual(await outcomeAfterCheck(), { obstacle: 'unresponsive' });
+    assert.deepEqual(await outcomeAfterCheck(true), DONE);
+    assert.deepEqual(ended, [7]);
+  });
+
+  it('reports the question whether to leave the page', async () => {
+    const dialog = { type: 'beforeunload', url: '', frameId: MAIN, message: '', hasBrowserHandler: true };
+    browser.tell('Page.javascriptDialogOpening', dialog, 'front');
+    await settle();
+    assert.deepEqual(await outcomeAfterCheck(), { obstacle: 'beforeunload' });
+  });
+});
+
+describe('a pending navigation', () => {
+  const isPending = () => {
+    const page = pages.ofTarget(MAIN);
+    assert.ok(page);
+    return pages.navigations.of(page) !== undefined;
+  };
+
+  it('is one of the main frame to another document', async () => {
+    startsNavigating('differentDocument', 'frame');
+    startsNavigating('sameDocument');
+    startsNavigating('historySameDocument');
+    await settle();
+    assert.equal(isPending(), false);
+    startsNavigating('reload');
+    await settle();
+    assert.equal(isPending(), true);
+  });
+
+  for (const [name, method, params] of [
+    ['shows its document', 'Page.frameNavigated', { frame: { id: MAIN } }],
+    ['fails or becomes a download', 'Page.frameStoppedLoading', { frameId: MAIN }],
+    ['loses its tab', 'Inspector.detached', { reason: 'target_closed' }],
+  ] as const)
+    it(`ends when it ${name}`, async () => {
+      startsNavigating();
+      await settle();
+      const page = pages.ofTarget(MAIN);
+      const end = page && pages.navigations.of(page);
+      assert.ok(end);
+      browser.tell('Page.frameStoppedLoading', { frameId: 'frame' }, 'front');
+      browser.tell('Page.frameNavigated', { frame: { id: 'frame', parentId: MAIN } }, 'front');
+      await settle();
+      assert.ok(pages.navigations.of(page));
+      if (method === 'Inspector.detached')
+        browser.tell('Target.detachedFromTarget', { sessionId: 'front', targetId: MAIN });
+      else browser.tell(method, params, 'front');
+      await end;
+      assert.equal(pages.navigations.of(page), undefined);
+    });
+});
