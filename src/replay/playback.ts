@@ -230,7 +230,7 @@ function spanAt(spans: readonly Span[], time: number): Span | undefined {
 }
 
 /** Returns the address of a recording without its token, so that a page can renew the token. */
-function recordingOf(src: string): string {
+export function recordingOf(src: string): string {
   if (!src || !URL.canParse(src, document.baseURI)) return src;
   const url = new URL(src, document.baseURI);
   url.searchParams.delete('token');
