@@ -222,6 +222,32 @@ describe('<cloud-browser-replay>', () => {
     equal([element.currentTime, element.paused], [place, false]);
   });
 
+  it('ignores a position without a value, and warns about one that is no number', async () => {
+    const { warn } = console;
+    const warnings: string[] = [];
+    console.warn = (text: unknown) => void warnings.push(String(text));
+    const set = (value: unknown) => {
+      Reflect.set(element, 'currentTime', value);
+      return element.currentTime;
+    };
+    try {
+      await recording.cacheVideo('');
+      element.currentTime = 20;
+      equal([undefined, null, NaN, 'soon'].map(set), [20, 20, 20, 20]);
+      await show();
+      await until(() => element.video?.currentTime === 20);
+      equal([undefined, null, NaN, 'soon'].map(set), [20, 20, 20, 20]);
+      equal(await seeked(() => set('30')), 30);
+    } finally {
+      console.warn = warn;
+    }
+    const said = warnings.flatMap(
+      (text) => /^cloud-browser: (currentTime is .*?)\. Use /.exec(text)?.[1] ?? [],
+    );
+    const twice = ['currentTime is NaN', 'currentTime is "soon"'];
+    equal(said, [...twice, ...twice]);
+  });
+
   it('starts at a position that is set directly after another address', async () => {
     await show();
     element.src = `${recording.src}?other`;
