@@ -104,8 +104,7 @@ const german: Texts = {
   'notice.privacy-ended': 'Nicht mehr privat: Dieser Browser ist wieder für alle zu sehen.',
   'notice.field-masked':
     'Dieses Feld ist geschützt und kann hier nicht ausgefüllt werden. Eingaben gehen nirgendwohin, bis woanders geklickt oder Tab gedrückt wird.',
-  'notice.file-refused':
-    'Die Seite möchte eine Datei übertragen. In dieser Sitzung ist das hier nicht erlaubt.',
+  'notice.file-refused': 'Dieses Übertragen oder Drucken ist in dieser Sitzung hier nicht erlaubt.',
   'notice.tab-refused': 'Mehr Seiten können nicht geöffnet werden: erst eine schließen.',
 
   'files.title': 'Dateien',
