@@ -78,8 +78,8 @@ export function startIn(name: string, value: string | number | null | undefined)
 
 /**
  * Returns a position in seconds. Undefined without a value, which frameworks set for a value that is not
- * available yet. Also undefined, with a warning, for a value that is no number. A video element throws an error
- * then, but in a template this error would end the rendering of the page.
+ * available yet. Also undefined, with a warning, for a value that is no number. A video element then throws
+ * an error. In a template, this error would end the rendering of the page.
  */
 export function positionIn(position: unknown): number | undefined {
   if (position === undefined || position === null) return undefined;

@@ -706,6 +706,18 @@ describe('<cloud-browser-replay>', () => {
     equal(find('.events .note').textContent, 'The events of this recording could not be loaded.');
   });
 
+  it('reads switches as properties like the attributes', async () => {
+    element.autoplay = true;
+    for (const name of ['skipIdle', 'captions', 'eventList', 'autoplay']) Reflect.set(element, name, 'false');
+    Reflect.set(element, 'muted', 'true');
+    await show();
+    equal(
+      [element.skipIdle, element.captions, element.eventList, element.autoplay],
+      [false, false, false, false],
+    );
+    equal([element.muted, element.video?.muted, element.paused], [true, true, true]);
+  });
+
   it('accepts null for values that are not available yet, and shows nothing without an address', async () => {
     await show();
     for (const name of ['src', 'token', 'start', 'speed', 'captions', 'label', 'texts'])
