@@ -75,6 +75,8 @@ const german: Texts = {
   'flooding.title': 'Verbindung abgewiesen',
   'flooding.detail': 'Diese Seite hat mehr gesendet, als die Sitzung annimmt.',
   'flooding.said': 'Von hier kommt zu viel auf einmal. Kurz warten, dann erneut verbinden.',
+  'blocked.detail':
+    'Die Content-Security-Policy dieser Seite verbietet die Verbindung. Sie muss {address} in connect-src erlauben.',
   'unreachable.title': 'Keine Verbindung',
   'unreachable.detail': 'Die Sitzung ist nicht zu erreichen. Netzverbindung prüfen und erneut versuchen.',
   'failed.detail': 'Diese Adresse lässt sich nicht öffnen. Nach einer anderen fragen.',
