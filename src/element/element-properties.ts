@@ -1,7 +1,7 @@
 import type { PropertyDeclarations } from 'lit';
 import { choice, loudness } from '../viewer/choice.js';
 import { FITS } from '../core/index.js';
-import { flag } from './flag-attribute.js';
+import { flag, isOn } from './flag-attribute.js';
 
 /** Property declarations for Lit, with the attributes that set the properties. */
 export const PROPERTIES = {
@@ -63,10 +63,10 @@ export const attributeOf = (name: string): string => ALIASES.get(name) ?? name;
 
 /**
  * Returns the value that a property gets. Null and undefined become the default. An invalid value of `fit`,
- * `resizeMode`, `accessibility` or `volume` also becomes the default, with a warning. Values of other
- * properties are not checked.
+ * `resizeMode`, `accessibility` or `volume` also becomes the default, with a warning. Flags become booleans.
+ * Values of other properties are not checked.
  */
-function allowed(name: PropertyKey, value: unknown): unknown {
+function allowed(name: string, value: unknown): unknown {
   switch (name) {
     case 'fit':
       return choice('fit', value, FITS, DEFAULTS.fit);
@@ -76,8 +76,10 @@ function allowed(name: PropertyKey, value: unknown): unknown {
       return choice('accessibility', value, ['none', 'ask', 'mirror'], DEFAULTS.accessibility);
     case 'volume':
       return loudness('volume', value);
-    default:
-      return value ?? (hasProperty(name) ? DEFAULTS[name] : undefined);
+    default: {
+      const fallback = hasProperty(name) ? DEFAULTS[name] : undefined;
+      return typeof fallback === 'boolean' ? isOn(name, value) : (value ?? fallback);
+    }
   }
 }
 

@@ -89,7 +89,8 @@ export class NoticeEvent extends Event {
      * - `tab-refused`: a page was closed because the session has too many pages.
      * - `field-masked`: this user may not write into the focused field. Their typing is ignored until they
      *   click elsewhere or press Tab.
-     * - `file-refused`: a page requested or offered a file, and this user lacks the role for it.
+     * - `file-refused`: a page requested or offered a file, or was printed, and this user lacks the role for
+     *   it.
      * - `control-given`, `control-taken`: the session now accepts, or no longer accepts, this user's input.
      * - `browser-resumed`: a part of the browser was stopped and continues.
      * - `browser-crashed`, `browser-hung`, `browser-closed`: the browser was restarted.

@@ -12,12 +12,18 @@ export const flag = (attribute: string) =>
     attribute,
     reflect: true,
     converter: {
-      fromAttribute(value: string | null) {
-        const on = value !== null && value !== 'false';
-        if (on && !['', 'true', attribute].includes(value))
-          warnOf(attribute, value, 'it without a value, or "false"', on);
-        return on;
-      },
+      fromAttribute: (value: string | null) => isOn(attribute, value),
       toAttribute: (on: unknown) => (on ? '' : null),
     },
   }) as const satisfies PropertyDeclaration;
+
+/**
+ * True if the value of a flag turns it on. Templates may set a property to the text of the attribute, so
+ * texts have the same meaning for both. Logs a warning for other texts, which turn the flag on.
+ */
+export function isOn(name: string, value: unknown): boolean {
+  if (typeof value !== 'string') return Boolean(value);
+  const on = value !== 'false';
+  if (on && !['', 'true', name].includes(value)) warnOf(name, value, 'true or false', on);
+  return on;
+}

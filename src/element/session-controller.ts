@@ -11,6 +11,7 @@ import {
 import { probeMedia } from '../media/index.js';
 import type { LeaveReason, MediaKind, Userdata, Welcome } from '../protocol/index.js';
 import { createViewer, loadControls, type Viewer, type ViewerOptions } from '../viewer/index.js';
+import { socketsThatReport, type BlockedError } from './blocked-socket.js';
 import { LateFiles } from './files/late-files.js';
 import { CloudBrowserErrorEvent, StateChangeEvent, StatsEvent, ViewerEvent } from './events.js';
 import { lockPointerOnDemand } from './pointer-lock/pointer-lock-on-demand.js';
@@ -218,11 +219,19 @@ export class SessionController implements ReactiveController {
   }
 
   #makeClient(kinds: readonly MediaKind[]): CloudBrowserClient {
-    const client = new CloudBrowserClient({ embedUrl: this.#embedUrl, media: kinds });
+    let blocked: BlockedError | undefined;
+    const client = new CloudBrowserClient({
+      embedUrl: this.#embedUrl,
+      media: kinds,
+      createSocket: socketsThatReport((error) => (blocked = error)),
+    });
     client.remote.adminToken = this.host.adminToken;
     const follow = ({ state }: StateChange): void => {
       const { disconnection } = client;
-      this.#failure = disconnection && new DisconnectedError(disconnection.reason, disconnection.message);
+      const isBlocked = blocked && disconnection?.message === blocked.message;
+      this.#failure = isBlocked
+        ? blocked
+        : disconnection && new DisconnectedError(disconnection.reason, disconnection.message);
       this.#become(state);
     };
     client.on('state', follow);

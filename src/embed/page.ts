@@ -5,6 +5,7 @@
  */
 import './early.js';
 import '../element/define.js';
+import { focusWhenFree } from './first-focus.js';
 import { tellNextSteps } from './next-steps.js';
 import { setPageLanguage } from './page-language.js';
 import { lookOf } from './page-look.js';
@@ -26,7 +27,5 @@ if (resize !== null) browser.setAttribute('resize', resize);
 const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);
 tellNextSteps(browser, window.parent);
 document.querySelector('main')?.append(browser);
-void ready.then(() => {
-  browser.embedUrl = location.href;
-  browser.focus();
-});
+focusWhenFree(browser);
+void ready.then(() => (browser.embedUrl = location.href));

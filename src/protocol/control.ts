@@ -218,7 +218,7 @@ export interface Notice {
    * Kinds for one user:
    * - `field-masked`: the user tried to fill a masked field without the role `field_masking`. The session
    *   ignores their typing until they click elsewhere or press Tab.
-   * - `file-refused`: a page requested or offered a file, but the user lacks the role for it.
+   * - `file-refused`: a page requested or offered a file, or was printed, but the user lacks the role for it.
    * - `privacy-ended`: the user's privacy mode ended without a call of the user. Other users see the browser
    *   again.
    * - `control-given`, `control-taken`: the user has got or lost control.

@@ -7,6 +7,7 @@ import {
   type TemplateResult,
 } from 'lit';
 import { setCustomState } from '../element/custom-states.js';
+import { isOn } from '../element/flag-attribute.js';
 import type { ElementTexts } from '../element/lang/texts.js';
 import { TimedNotice } from '../element/status/timed-notice.js';
 import { controlsView, nextSpeed, type ControlActions } from './views/controls-view.js';
@@ -215,7 +216,8 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   protected override willUpdate(changed: PropertyValues<this>): void {
     for (const [name, value] of Object.entries(REPLAY_DEFAULTS)) {
       const given: unknown = isProperty(name) ? this[name] : undefined;
-      if (given === null || given === undefined) Object.assign(this, { [name]: value });
+      const used = typeof value === 'boolean' ? isOn(name, given) : (given ?? value);
+      if (used !== given) Object.assign(this, { [name]: used });
     }
     if (changed.has('speed')) this.#playback.speed = this.speed;
     this.#places.update(this.events, this.duration);

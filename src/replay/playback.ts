@@ -1,4 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { positionIn } from './loading/recording-data.js';
 import type { Span } from './replay-events.js';
 
 /** Events of a video after which the controls may look different. */
@@ -150,7 +151,9 @@ export class Playback implements ReactiveController {
    * Goes to a time in seconds, as soon as there is a video of the recording that the page wants. An idle span
    * that contains this time is not skipped.
    */
-  seek(time: number): void {
+  seek(position: number): void {
+    const time = positionIn(position);
+    if (time === undefined) return;
     const src = this.host.src || '';
     const isNew = src !== this.#src;
     // The duration may be unknown before the video is loaded.
@@ -230,7 +233,7 @@ function spanAt(spans: readonly Span[], time: number): Span | undefined {
 }
 
 /** Returns the address of a recording without its token, so that a page can renew the token. */
-function recordingOf(src: string): string {
+export function recordingOf(src: string): string {
   if (!src || !URL.canParse(src, document.baseURI)) return src;
   const url = new URL(src, document.baseURI);
   url.searchParams.delete('token');

@@ -94,6 +94,8 @@ const base = css`
     align-items: center;
     gap: 2px;
     padding: 2px 8px 8px;
+    /* The buttons belong to the timeline: back is left and forward is right, also on their icons. */
+    direction: ltr;
   }
 
   .controls button {
@@ -142,6 +144,8 @@ const base = css`
     flex: 1 1 0;
     min-width: 0;
     color: var(--_faint);
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
   }
 
   .more {

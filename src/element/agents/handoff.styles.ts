@@ -168,25 +168,9 @@ export const handoffStyles = css`
     display: none;
   }
 
-  .note summary:focus-visible,
-  .note textarea:focus-visible {
-    outline: 2px solid var(--_accent);
-    outline-offset: 1px;
-  }
-
   .note textarea {
-    width: 100%;
     min-width: 180px;
     padding: 8px 10px;
-    border: 1px solid color-mix(in srgb, currentcolor 40%, transparent);
-    border-radius: 8px;
-    box-sizing: border-box;
-    background: rgb(0 0 0 / 0.3);
-    color: inherit;
-    /* Phones zoom into fields with smaller text. */
-    font:
-      16px/1.4 system-ui,
-      sans-serif;
     resize: none;
   }
 
@@ -194,13 +178,6 @@ export const handoffStyles = css`
   @media (any-pointer: coarse) {
     .note summary {
       padding: 12px 6px;
-    }
-  }
-
-  @media (forced-colors: active) {
-    .note textarea {
-      background: Field;
-      color: FieldText;
     }
   }
 `;

@@ -58,25 +58,9 @@ export const dialogStyles = css`
     display: none;
   }
 
-  .dialog .message:focus-visible,
-  .dialog input:focus-visible {
-    outline: 2px solid var(--_accent);
-    outline-offset: 1px;
-  }
-
   .dialog input {
     flex: none;
-    width: 100%;
     padding: 10px 12px;
-    border: 1px solid color-mix(in srgb, currentcolor 40%, transparent);
-    border-radius: 8px;
-    box-sizing: border-box;
-    background: rgb(0 0 0 / 0.3);
-    color: inherit;
-    /* Phones zoom into fields with smaller text. */
-    font:
-      16px/1.4 system-ui,
-      sans-serif;
   }
 
   .choices {
@@ -119,11 +103,6 @@ export const dialogStyles = css`
     .dialog {
       border: 1px solid;
       background: Canvas;
-    }
-
-    .dialog input {
-      background: Field;
-      color: FieldText;
     }
   }
 `;

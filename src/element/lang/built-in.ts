@@ -73,6 +73,8 @@ export const TEXTS = {
   'rejected.detail': 'The session did not understand this page. Reload the page.',
   'flooding.title': 'Disconnected',
   'flooding.detail': 'Too much came from this page at once. Wait a moment, then connect again.',
+  'blocked.detail':
+    'The Content-Security-Policy of this page forbids the connection. It must allow {address} in connect-src.',
   'unreachable.title': 'Cannot connect',
   'failed.detail': 'This address cannot be opened. Ask the person who gave it to you for another.',
   'unreachable.detail': 'The session cannot be reached. Check the network and try again.',

@@ -6,6 +6,7 @@ import { copyStyles } from '../status/copy-view.js';
 import { agentPointerStyles } from '../agents/agent-pointers.js';
 import { dialogStyles } from '../dialogs/dialog.styles.js';
 import { handoffStyles } from '../agents/handoff.styles.js';
+import { fieldStyles } from './field.styles.js';
 import { playingStyles } from './playing.styles.js';
 import { keyboardButtonStyles } from '../keyboard/keyboard-button-view.js';
 
@@ -18,6 +19,7 @@ export const styles = [
   playingStyles,
   copyStyles,
   keyboardButtonStyles,
+  fieldStyles,
   handoffStyles,
   agentPointerStyles,
   dialogStyles,

@@ -1,5 +1,6 @@
 import { DisconnectedError } from '../../core/index.js';
 import type { DisconnectReason } from '../../protocol/index.js';
+import { BlockedError } from '../blocked-socket.js';
 import type { Words } from '../lang/texts.js';
 
 /**
@@ -52,6 +53,10 @@ export function endingOf(failure: Error | undefined, words: Words): Ending {
     // If the connection ended for one of these reasons, the message of the service has more details than the
     // texts of the element.
     const said = reason === 'unauthorized' || reason === 'flooding';
+    if (failure instanceof BlockedError) {
+      const blocked = words.say('blocked.detail').replace('{address}', failure.address);
+      return { title: words.say('unreachable.title'), detail: blocked, steps: ANEW };
+    }
     return {
       title: words.say(`${reason}.title`),
       detail: said && message ? words.told(`${reason}.said`, message) : detail,

@@ -76,6 +76,19 @@ export function startIn(name: string, value: string | number | null | undefined)
   return seconds;
 }
 
+/**
+ * Returns a position in seconds. Undefined without a value, which frameworks set for a value that is not
+ * available yet. Also undefined, with a warning, for a value that is no number. A video element then throws
+ * an error. In a template, this error would end the rendering of the page.
+ */
+export function positionIn(position: unknown): number | undefined {
+  if (position === undefined || position === null) return undefined;
+  const time = Number(position);
+  if (!Number.isNaN(time)) return time;
+  warnOf('currentTime', position, 'a number of seconds', 'no change');
+  return undefined;
+}
+
 function secondsIn(text: string): number | undefined {
   if (/^\d+(:[0-5]?\d){1,2}(\.\d+)?$/.test(text))
     return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);

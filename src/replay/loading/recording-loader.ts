@@ -1,4 +1,4 @@
-import type { Playback } from '../playback.js';
+import { recordingOf, type Playback } from '../playback.js';
 import { ReplayErrorEvent, ReplayStateEvent } from '../replay-element-events.js';
 import type { ReplayEvent } from '../replay-events.js';
 import type { EventsState } from '../views/event-list-view.js';
@@ -60,6 +60,8 @@ export class RecordingLoader {
    * Position at which the same recording continues after it is loaded again. `plays`: true if it then plays.
    */
   #place: { time: number; plays: boolean } | undefined;
+  /** Address without the token at the last call of {@link load}. */
+  #recording = '';
 
   constructor(
     private readonly host: RecordingLoaderHost,
@@ -90,9 +92,15 @@ export class RecordingLoader {
     return this.#eventsState;
   }
 
-  /** Loads the recording of the element's address. Without an address, removes the current recording. */
+  /**
+   * Loads the recording of the element's address. Without an address, removes the current recording. If only
+   * the token is another one, keeps the position: pages renew the token before or after it expires.
+   */
   load(): void {
-    this.#place = undefined;
+    const recording = recordingOf(this.host.src || '');
+    if (recording === this.#recording) this.#keepPlace();
+    else this.#place = undefined;
+    this.#recording = recording;
     void this.#load();
   }
 
@@ -126,7 +134,7 @@ export class RecordingLoader {
     this.#data = undefined;
     this.#setEvents(NO_EVENTS, 'loading');
     this.#failure = undefined;
-    this.playback.load(undefined, 0);
+    this.playback.load(undefined, this.#place?.time ?? 0);
     if (!this.host.src) {
       this.#setState('idle');
       return;
@@ -177,7 +185,8 @@ export class RecordingLoader {
   #fail(error: ReplayError): void {
     this.#keepPlace();
     this.#failure = error;
-    this.playback.load(undefined, 0);
+    // Listeners of the event `error` read the position, to show the recording again later.
+    this.playback.load(undefined, this.#place?.time ?? 0);
     this.#setState('failed');
     this.host.dispatchEvent(new ReplayErrorEvent(error));
   }

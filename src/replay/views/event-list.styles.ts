@@ -35,6 +35,12 @@ export const listStyles = css`
     text-align: start;
   }
 
+  /* A detail from left to right begins at the side where the row begins. Chromium needs the prefix. */
+  .events span {
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
+
   .events button:hover {
     background: var(--_line);
   }

@@ -56,6 +56,12 @@ describe('the controls at the lower edge of <cloud-browser>', () => {
 
   const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
 
+  /** Ends the animations of the shadow tree, except endless ones such as spinners. */
+  function finishAnimations(): void {
+    for (const animation of element.shadowRoot?.getAnimations() ?? [])
+      if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+  }
+
   /** Shows all parts at once, as on a phone. */
   async function crowd(): Promise<void> {
     const { last } = network.host;
@@ -76,7 +82,7 @@ describe('the controls at the lower edge of <cloud-browser>', () => {
     while (!shadow('.unfold')) await new Promise(requestAnimationFrame);
     shadow('.unfold')?.click();
     await element.updateComplete;
-    for (const animation of element.getAnimations({ subtree: true })) animation.finish();
+    finishAnimations();
   }
 
   const boxes = () => PARTS.map((part) => ({ part, box: shadow(part)?.getBoundingClientRect() }));
@@ -121,7 +127,7 @@ describe('the controls at the lower edge of <cloud-browser>', () => {
       last.send({ type: 'handoffs', open: [{ ...HANDOFF, instructions: 'A long word. '.repeat(150) }] });
       element.notify('A message. '.repeat(12));
       await element.updateComplete;
-      for (const animation of element.getAnimations({ subtree: true })) animation.finish();
+      finishAnimations();
       for (const part of [
         ...PARTS,
         '[part=recording]',
@@ -156,7 +162,7 @@ describe('the controls at the lower edge of <cloud-browser>', () => {
       last.send({ type: 'recording', on: true });
       last.send({ type: 'handoffs', open: [{ ...HANDOFF, instructions: 'A long word. '.repeat(150) }] });
       while (!shadow('.unfold') || !shadow('[part=handoff-done]')) await new Promise(requestAnimationFrame);
-      for (const animation of element.getAnimations({ subtree: true })) animation.finish();
+      finishAnimations();
       const expectFree = (...parts: string[]) => {
         for (const part of parts) {
           const box = shadow(part)?.getBoundingClientRect();
@@ -182,7 +188,7 @@ describe('the controls at the lower edge of <cloud-browser>', () => {
       ok(mark);
       equal(shadow('.recording .sentence')?.innerText, 'This session is being recorded');
       ok(mark.clientWidth > 200, `${mark.clientWidth}`);
-      for (const animation of element.shadowRoot?.getAnimations() ?? []) animation.finish();
+      finishAnimations();
       ok(mark.clientWidth > 40 && mark.clientWidth < 120, `${mark.clientWidth}`);
       ok(mark.clientHeight < 40, `${mark.clientHeight}`);
       const [dot, short] = [shadow('.recording .dot'), shadow('.recording .short')];

@@ -55,6 +55,23 @@ describe('wrong values', () => {
     equal(element.volume, 0.25);
   });
 
+  it('of switches as properties are read as the attributes are', () => {
+    const element = document.body.appendChild(document.createElement('cloud-browser'));
+    const names = ['viewOnly', 'videoPaused', 'muted', 'delegateKeyboard', 'keyboardButton'] as const;
+    for (const name of names) {
+      const read = (value: unknown) => {
+        Reflect.set(element, name, value);
+        return element[name];
+      };
+      equal(['false', 'true', '', 'no', null, 1, 0].map(read), [false, true, true, true, false, true, false]);
+    }
+    const ours = warnings.filter((text) => text.startsWith('cloud-browser:'));
+    equal(
+      ours,
+      names.map((name) => `cloud-browser: ${name} is "no". Use true or false. It counts as true.`),
+    );
+  });
+
   it('of a viewer’s options and properties have the effect of the default', () => {
     const options = { fit: 'wrong', resize: 'yes', keyboard: 'all', whenHidden: 'stop', volume: NaN };
     const viewer = createViewer({

@@ -180,6 +180,74 @@ describe('<cloud-browser-replay>', () => {
     equal(element.currentTime, 20);
   });
 
+  it('keeps position, speed and playback when its token is renewed', async () => {
+    await recording.cacheVideo('?token=old');
+    await show(`${recording.src}?token=old`);
+    element.speed = 2;
+    await seeked(() => (element.currentTime = 20));
+    await element.play();
+    const places: (string | number)[] = [];
+    element.addEventListener('statechange', ({ state }) => places.push(state, element.currentTime));
+    const renew = async (change: () => void, token: string) => {
+      places.length = 0;
+      change();
+      const place = element.currentTime;
+      await until(() => element.video?.src.endsWith(`?token=${token}`) === true);
+      ok(place >= 20 && place < 40, `${place}`);
+      equal(places, ['loading', place, 'ready', place]);
+      equal([element.paused, element.video?.playbackRate], [false, 2]);
+    };
+    await renew(() => (element.src = `${recording.src}?token=new`), 'new');
+    await renew(() => (element.token = 'newer'), 'newer');
+    element.src = `${recording.src}?other`;
+    await until(() => element.video?.src.endsWith('?token=newer') === true && element.paused);
+    equal([element.currentTime, element.paused], [0, true]);
+  });
+
+  it('keeps position and playback when its token expires, until the page has another one', async () => {
+    await recording.cacheVideo('?token=old');
+    await show(`${recording.src}?token=old`);
+    await seeked(() => (element.currentTime = 20));
+    await element.play();
+    recording.videoStatus = 401;
+    const failed = next('error');
+    // The video of this test does not end with the token, so the test reports the error.
+    element.video?.dispatchEvent(new Event('error'));
+    await failed;
+    const place = element.currentTime;
+    ok(place >= 20 && place < 40, `${place}`);
+    recording.videoStatus = 206;
+    element.src = `${recording.src}?token=new`;
+    await until(() => element.state === 'ready');
+    equal([element.currentTime, element.paused], [place, false]);
+  });
+
+  it('ignores a position without a value, and warns about one that is no number', async () => {
+    const { warn } = console;
+    const warnings: string[] = [];
+    console.warn = (text: unknown) => void warnings.push(String(text));
+    const set = (value: unknown) => {
+      Reflect.set(element, 'currentTime', value);
+      return element.currentTime;
+    };
+    try {
+      await recording.cacheVideo('');
+      element.currentTime = 20;
+      equal([undefined, null, NaN, 'soon'].map(set), [20, 20, 20, 20]);
+      await show();
+      await until(() => element.video?.currentTime === 20);
+      equal([undefined, null, NaN, 'soon'].map(set), [20, 20, 20, 20]);
+      equal(await seeked(() => set('30')), 30);
+    } finally {
+      console.warn = warn;
+    }
+    const said = warnings.flatMap(
+      (text) => /^cloud-browser: (currentTime is .*?)\. Use /.exec(text)?.[1] ?? [],
+    );
+    const twice = ['currentTime is NaN', 'currentTime is "soon"'];
+    equal(said, [...twice, ...twice]);
+  });
+
   it('starts at a position that is set directly after another address', async () => {
     await show();
     element.src = `${recording.src}?other`;
@@ -636,6 +704,18 @@ describe('<cloud-browser-replay>', () => {
     button('Events').click();
     await element.updateComplete;
     equal(find('.events .note').textContent, 'The events of this recording could not be loaded.');
+  });
+
+  it('reads switches as properties like the attributes', async () => {
+    element.autoplay = true;
+    for (const name of ['skipIdle', 'captions', 'eventList', 'autoplay']) Reflect.set(element, name, 'false');
+    Reflect.set(element, 'muted', 'true');
+    await show();
+    equal(
+      [element.skipIdle, element.captions, element.eventList, element.autoplay],
+      [false, false, false, false],
+    );
+    equal([element.muted, element.video?.muted, element.paused], [true, true, true]);
   });
 
   it('accepts null for values that are not available yet, and shows nothing without an address', async () => {

@@ -84,6 +84,11 @@ export const NOTICES = {
     kind: 'file-refused',
     message: 'The page offers a file, but you may not download files in this session.',
   },
+  printRefused: {
+    type: 'notice',
+    kind: 'file-refused',
+    message: 'You may not print in this session: a printed page is a file, and you may not download files.',
+  },
   tabRefused: {
     type: 'notice',
     kind: 'tab-refused',

@@ -75,6 +75,8 @@ const german: Texts = {
   'flooding.title': 'Verbindung abgewiesen',
   'flooding.detail': 'Diese Seite hat mehr gesendet, als die Sitzung annimmt.',
   'flooding.said': 'Von hier kommt zu viel auf einmal. Kurz warten, dann erneut verbinden.',
+  'blocked.detail':
+    'Die Content-Security-Policy dieser Seite verbietet die Verbindung. Sie muss {address} in connect-src erlauben.',
   'unreachable.title': 'Keine Verbindung',
   'unreachable.detail': 'Die Sitzung ist nicht zu erreichen. Netzverbindung prüfen und erneut versuchen.',
   'failed.detail': 'Diese Adresse lässt sich nicht öffnen. Nach einer anderen fragen.',
@@ -104,8 +106,7 @@ const german: Texts = {
   'notice.privacy-ended': 'Nicht mehr privat: Dieser Browser ist wieder für alle zu sehen.',
   'notice.field-masked':
     'Dieses Feld ist geschützt und kann hier nicht ausgefüllt werden. Eingaben gehen nirgendwohin, bis woanders geklickt oder Tab gedrückt wird.',
-  'notice.file-refused':
-    'Die Seite möchte eine Datei übertragen. In dieser Sitzung ist das hier nicht erlaubt.',
+  'notice.file-refused': 'Dieses Übertragen oder Drucken ist in dieser Sitzung hier nicht erlaubt.',
   'notice.tab-refused': 'Mehr Seiten können nicht geöffnet werden: erst eine schließen.',
 
   'files.title': 'Dateien',

@@ -49,7 +49,7 @@ export const TOLD_TEXTS = {
   'notice.privacy-ended': 'Privacy has ended: the others can see this browser again.',
   'notice.field-masked':
     'This field is masked: you may not write into it. Your typing is ignored until you click elsewhere or press Tab.',
-  'notice.file-refused': 'The page wants to send or receive a file. You may not do this in this session.',
+  'notice.file-refused': 'You may not do this transfer or this print in this session.',
   'notice.tab-refused': 'No more pages can be opened. Close one first.',
   'unauthorized.said': 'You may not join this session now. Ask its host for access.',
   'flooding.said': 'You sent too much at once. Wait a moment, then connect again.',

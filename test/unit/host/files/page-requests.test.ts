@@ -12,6 +12,7 @@ import {
   PageRequests,
   type PageRequestsParts,
 } from '../../../../server/src/host/features/files/page-requests.js';
+import { NOTICES } from '../../../../server/src/host/room/notices.js';
 import type { Viewer } from '../../../../server/src/host/room/viewers/viewer.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { FakePeople } from '../../../fakes/file-holder.js';
@@ -28,7 +29,10 @@ function setUp() {
   const opened: unknown[] = [];
   let cancelled = 0;
   const files = {
-    downloads: {} as Pick<BrowserDownloads, 'listener'>,
+    downloads: { cancel: () => undefined, listener: undefined } as Pick<
+      BrowserDownloads,
+      'listener' | 'cancel'
+    >,
     onChooser: undefined as (() => (chooser: PageChooser) => void) | undefined,
     onPrint: undefined as ((page: CdpSession) => void) | undefined,
   };
@@ -164,6 +168,17 @@ test('a user who may not fetch files gets a notice at each print', () => {
     clock.advance(1_000);
   }
   assert.equal(notices.length, 6);
+});
+
+test('a user who may not fetch files gets one notice for downloads, and another one for prints', () => {
+  const { people, requests, print, download } = setUp();
+  const viewer = people.enter('ada', []);
+  const sent: unknown[] = [];
+  Object.assign(viewer, { send: (message: unknown) => sent.push(message) });
+  requests.acted(viewer as unknown as Viewer, PRESS);
+  print();
+  download();
+  assert.deepEqual(sent, [NOTICES.printRefused, NOTICES.downloadRefused]);
 });
 
 test('a page that prints in a loop while nobody may fetch files can print for a user who may', () => {

@@ -68,7 +68,8 @@ export class PageRequests {
     files.onPrint = (page) => this.#print(browser, page);
     files.downloads.listener = {
       onBegin: (id, name) => {
-        if (!this.#fetchable() || !downloads.begin(id, name, 'download', downloadPath(id), this.#isCaused()))
+        const mayBegin = this.#fetchable(NOTICES.downloadRefused);
+        if (!mayBegin || !downloads.begin(id, name, 'download', downloadPath(id), this.#isCaused()))
           files.downloads.cancel(id);
         onBegin();
       },
@@ -149,10 +150,10 @@ export class PageRequests {
    * Returns true if any user or program may fetch files. Notifies the user who acted last if this user may
    * not fetch files.
    */
-  #fetchable(): boolean {
+  #fetchable(refusal: typeof NOTICES.downloadRefused | typeof NOTICES.printRefused): boolean {
     const viewer = this.#newest(this.#actor);
     const isRefused = viewer && !viewer.gone && !canUse(viewer, 'file_download');
-    if (isRefused && this.#noticesTo(viewer).take()) viewer.send(NOTICES.downloadRefused);
+    if (isRefused && this.#noticesTo(viewer).take()) viewer.send(refusal);
     return this.anyoneMayFetch && !this.#closed;
   }
 
@@ -163,7 +164,8 @@ export class PageRequests {
   }
 
   #print(browser: FileBrowser, page: CdpSession): void {
-    if (this.#fetchable()) this.parts.prints.begin(browser, page, randomUUID(), () => this.#isCaused());
+    if (this.#fetchable(NOTICES.printRefused))
+      this.parts.prints.begin(browser, page, randomUUID(), () => this.#isCaused());
     this.parts.onBegin();
   }
 }
