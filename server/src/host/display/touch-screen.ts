@@ -14,6 +14,8 @@ const MAX_FINGERS = 15;
  * Maximum value of both axes of the device. The values from 0 to this maximum cover the screen at any size.
  */
 const AXIS_MAX = 0xffff;
+/** Maximum value of the axis of pressure. */
+const PRESSURE_MAX = 2047;
 /** Offset of a finger inside its pixel, in pixels: see {@link onAxis}. */
 const INSIDE_PIXELS = 1 / 64;
 /** Types of messages to the driver, and the protocol version. */
@@ -33,8 +35,14 @@ const TOUCH_BYTES = AXES_OFFSET + 2 * 64 * 8;
 const BEGIN = 18;
 const UPDATE = 19;
 const END = 20;
-/** Bit mask of the axes that are set. */
-const X_AND_Y = 0b11;
+/** Numbers of the axes: position and pressure. The axes between them scroll. */
+const [X, Y, PRESSURE] = [0, 1, 4];
+const AXES = (1 << X) | (1 << Y) | (1 << PRESSURE);
+/**
+ * Pressure of every finger: half of the axis, which pages read as 0.5. Pages expect this value from a device
+ * that does not measure pressure. Without a value they would read 0, and drawing tools would draw no line.
+ */
+const HALF_PRESSURE = PRESSURE_MAX / 2;
 
 /**
  * The display's touch screen, which all users share. The browser receives touches as from a real device. So
@@ -116,9 +124,11 @@ export class TouchScreen {
     const touch = message(TOUCH, TOUCH_BYTES);
     touch.writeUInt32LE(finger, HEADER_BYTES);
     touch.writeUInt32LE(action, HEADER_BYTES + 4);
-    touch.writeUInt8(X_AND_Y, HEADER_BYTES + 12);
-    touch.writeDoubleLE(onAxis(x, width), AXES_OFFSET);
-    touch.writeDoubleLE(onAxis(y, height), AXES_OFFSET + 8);
+    touch.writeUInt8(AXES, HEADER_BYTES + 12);
+    const set = (axis: number, value: number) => touch.writeDoubleLE(value, AXES_OFFSET + axis * 8);
+    set(X, onAxis(x, width));
+    set(Y, onAxis(y, height));
+    set(PRESSURE, HALF_PRESSURE);
     this.socket.write(touch);
   }
 }

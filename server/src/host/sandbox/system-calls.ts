@@ -68,31 +68,45 @@ const ALLOW = 0x7fff0000;
 /** Result of the filter that makes a call fail with EPERM. */
 const REFUSE = 0x00050000 | 1;
 
+/** The call that creates a socket, and the offset of its first argument, the family, in `seccomp_data`. */
+const SOCKET: Numbers = [41, 198];
+const FAMILY = 16;
+/**
+ * Family of sockets to the kernel, for example for its list of network interfaces. Chromium reads this list
+ * to find out if the machine is online. The browser's network has only the loopback interface, so pages would
+ * see `navigator.onLine` as false. Without the list, Chromium assumes that it is online.
+ */
+const NETLINK = 16;
+
 /**
  * Returns a seccomp filter for bubblewrap's `--seccomp`. System calls that a browser never needs fail with
- * EPERM, and so do all calls of another architecture. Chromium's own, much stricter filters around pages
- * still apply.
+ * EPERM, and so do all calls of another architecture, and sockets of the family netlink. Chromium's own, much
+ * stricter filters around pages still apply.
  */
 export function systemCallFilter(processor: string = process.arch): Buffer {
   const known = PROCESSORS[processor];
   if (!known) throw new UnknownProcessorError(`Sessions run on x64 and arm64, not on ${processor}.`);
   const [audit, column] = known;
   const numbers = Object.values(REFUSED).map((both) => both[column]);
-  const program: [code: number, jumpTrue: number, jumpFalse: number, value: number][] = [
-    [LOAD, 0, 0, PROCESSOR],
-    [JUMP_EQUAL, 0, numbers.length + 2, audit],
-    [LOAD, 0, 0, NUMBER],
-    [JUMP_AT_LEAST, numbers.length, 0, X32],
-    ...numbers.map(
-      (number, index) =>
-        [JUMP_EQUAL, numbers.length - index - 1, 0, number] as [number, number, number, number],
-    ),
+  type Instruction = [code: number, jumpTrue: number, jumpFalse: number, value: number];
+  // The numbers are followed by the check of the family, then by the refusal. A jump of 0 continues with the
+  // next instruction.
+  const family: Instruction[] = [
+    [JUMP_EQUAL, 0, 3, SOCKET[column]],
+    [LOAD, 0, 0, FAMILY],
+    [JUMP_EQUAL, 0, 1, NETLINK],
   ];
-  // A jump of 0 continues with the next instruction. The refusal directly follows the comparisons. So the
-  // last comparison must jump over the refusal if the numbers differ.
-  program.push([RETURN, 0, 0, REFUSE], [RETURN, 0, 0, ALLOW]);
-  const last = program[3 + numbers.length];
-  if (last) last[2] = 1;
+  const rest = numbers.length + family.length;
+  const program: Instruction[] = [
+    [LOAD, 0, 0, PROCESSOR],
+    [JUMP_EQUAL, 0, rest + 2, audit],
+    [LOAD, 0, 0, NUMBER],
+    [JUMP_AT_LEAST, rest, 0, X32],
+    ...numbers.map((number, index): Instruction => [JUMP_EQUAL, rest - index - 1, 0, number]),
+    ...family,
+    [RETURN, 0, 0, REFUSE],
+    [RETURN, 0, 0, ALLOW],
+  ];
   const bytes = Buffer.alloc(program.length * 8);
   program.forEach(([code, jumpTrue, jumpFalse, value], index) => {
     bytes.writeUInt16LE(code, index * 8);

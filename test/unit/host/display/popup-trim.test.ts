@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { visibleParts } from '../../../../server/src/host/display/windows/popup-trim.js';
+import { cutsOff, visibleParts } from '../../../../server/src/host/display/windows/popup-trim.js';
 
 /** A picture of shadow (dots) and letters. */
 function picture(...rows: string[]) {
@@ -31,5 +31,23 @@ describe('the visible area of a popup', () => {
 
   it('is empty before it is painted', () => {
     assert.deepEqual(visibleParts(picture('....', '....')), []);
+  });
+});
+
+describe('a popup', () => {
+  const isTrimmed = (...rows: string[]) => {
+    const image = picture(...rows);
+    return cutsOff(visibleParts(image), image);
+  };
+
+  it('is trimmed if it has a frame', () => {
+    assert.ok(isTrimmed('....', '.xx.', '....'));
+    assert.ok(isTrimmed('xxxx', '.xx.'));
+    assert.ok(isTrimmed('xxxx', '....'));
+  });
+
+  it('is read again if it has no frame yet', () => {
+    assert.ok(!isTrimmed('....', '....'));
+    assert.ok(!isTrimmed('xxxx', 'xxxx'));
   });
 });

@@ -146,3 +146,15 @@ it('a key whose press was withheld from one user is not released for another', a
   await other.handle(key('KeyN', false));
   assert.deepEqual(display, ['+KeyN', '-KeyN']);
 });
+
+it('a modifier on the right side is pressed alone', async () => {
+  const none: unknown = {};
+  const keyboard = new Keyboard(none as Keymap, guard, none as PageKeys, none as BrowserSync);
+  const key = (code: string, pressed: boolean, modifiers: number) =>
+    ({ type: 'key', seq: 1, code, key: 'n', modifiers, repeat: false, pressed }) as const;
+  await keyboard.handle(key('ShiftRight', true, Modifier.shift));
+  await keyboard.handle(key('ControlRight', true, Modifier.shift | Modifier.control));
+  await keyboard.handle(key('ControlRight', false, Modifier.shift));
+  await keyboard.handle(key('ShiftRight', false, 0));
+  assert.deepEqual(display, ['+ShiftRight', '+ControlRight', '-ControlRight', '-ShiftRight']);
+});

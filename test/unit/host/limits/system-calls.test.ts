@@ -8,7 +8,12 @@ const X64 = 0xc000003e;
 const I386 = 0x40000003;
 
 /** Emulates the kernel's interpreter with the four instructions of the filters, see linux/bpf_common.h. */
-function judge(filter: Buffer, processor: number, call: number): number {
+function judge(filter: Buffer, processor: number, call: number, argument = 0): number {
+  const data = new Map([
+    [0, call],
+    [4, processor],
+    [16, argument],
+  ]);
   let word = 0;
   for (let at = 0; at < filter.length / 8; at++) {
     const [code, jumpTrue, jumpFalse] = [
@@ -17,7 +22,7 @@ function judge(filter: Buffer, processor: number, call: number): number {
       filter[at * 8 + 3] ?? 0,
     ];
     const value = filter.readUInt32LE(at * 8 + 4);
-    if (code === 0x20) word = value === 0 ? call : processor;
+    if (code === 0x20) word = data.get(value) ?? -1;
     else if (code === 0x15) at += word === value ? jumpTrue : jumpFalse;
     else if (code === 0x35) at += word >= value ? jumpTrue : jumpFalse;
     else if (code === 0x06) return value;
@@ -42,6 +47,19 @@ describe('the system call filter', () => {
   it('refuses every call through another architecture', () => {
     for (const call of [0, 1, 102]) assert.equal(judge(filter, I386, call), REFUSED);
     assert.equal(judge(filter, X64, 0x40000000), REFUSED);
+  });
+
+  // Chromium reads the network interfaces over netlink. It would find none, and report to pages that the
+  // browser is offline.
+  it('refuses sockets of the family netlink, and no other sockets', () => {
+    const arm = systemCallFilter('arm64');
+    for (const family of [1, 2, 10]) {
+      assert.equal(judge(filter, X64, 41, family), ALLOWED);
+      assert.equal(judge(arm, 0xc00000b7, 198, family), ALLOWED);
+    }
+    assert.equal(judge(filter, X64, 41, 16), REFUSED);
+    assert.equal(judge(arm, 0xc00000b7, 198, 16), REFUSED);
+    assert.equal(judge(filter, X64, 42, 16), ALLOWED);
   });
 
   it('exists exactly for the supported processors', () => {

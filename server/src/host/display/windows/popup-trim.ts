@@ -109,7 +109,7 @@ export class PopupTrim {
 
   /**
    * Schedules the trimming. A popup is trimmed only once for each size, because the area that was cut off
-   * cannot be read again.
+   * cannot be read again. If nothing was cut off, the popup may not be painted yet, and is read again.
    */
   #changed(window: number): void {
     const popup = this.#popups.get(window);
@@ -132,10 +132,22 @@ export class PopupTrim {
       .catch(() => undefined);
     if (!image || popup.size !== size || this.#popups.get(window) !== popup) return;
     const parts = visibleParts(image);
-    if (parts.length === 0) return;
+    if (!cutsOff(parts, image)) return;
     popup.trimmed = true;
     this.shape.Rectangles(this.shape.Op.Set, this.shape.Kind.Bounding, window, 0, 0, parts);
   }
+}
+
+/**
+ * True if these parts are some of a popup, but not all of it. Before Chromium has painted a popup, the popup
+ * is black, or has one colour up to its edges.
+ */
+export function cutsOff(
+  parts: readonly Area[],
+  { width, height }: { width: number; height: number },
+): boolean {
+  const [first] = parts;
+  return first !== undefined && (parts.length > 1 || first[2] < width || first[3] < height);
 }
 
 /**

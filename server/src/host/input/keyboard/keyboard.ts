@@ -59,7 +59,7 @@ export class Keyboard {
     const id = event.code || event.key;
     if (!event.pressed) return this.#release(id);
     const modifier = MODIFIER_CODES.get(event.code);
-    this.matchModifiers(event.modifiers | (modifier ?? 0));
+    this.matchModifiers(event.modifiers | (modifier ?? 0), event.code);
     if (modifier !== undefined) {
       if (!this.#held.has(id)) this.#press(id, KEYCODE_OF.get(event.code));
       return;
@@ -90,12 +90,18 @@ export class Keyboard {
   /**
    * Makes the held modifiers equal to `wanted` (bits of `Modifier`). Releases modifiers whose key-up was
    * lost, and presses modifiers whose key-down was lost.
+   *
+   * @param pressing key that the user presses now. If it is a missing modifier, it is pressed itself. Other
+   *   missing modifiers are pressed on the left side
    */
-  matchModifiers(wanted: number): void {
+  matchModifiers(wanted: number, pressing?: string): void {
     for (const { bit, codes } of MODIFIERS) {
       const held = codes.filter((code) => this.#held.has(code));
       if ((wanted & bit) === 0) for (const code of held) this.#lift(code);
-      else if (held.length === 0) this.#press(codes[0], KEYCODE_OF.get(codes[0]));
+      else if (held.length === 0) {
+        const code = codes.find((one) => one === pressing) ?? codes[0];
+        this.#press(code, KEYCODE_OF.get(code));
+      }
     }
   }
 
