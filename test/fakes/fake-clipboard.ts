@@ -18,6 +18,11 @@ export class FakeDisplayClipboard {
       this.said.push(`own ${[...data].map(([type, { byteLength }]) => `${type} ${byteLength}`).join(', ')}`);
       return Promise.resolve();
     },
+    release: (what: 'selection' | 'all') => {
+      this.said.push(`release ${what}`);
+      if (what === 'all') [this.owner.data, this.content] = [undefined, new Map()];
+      return Promise.resolve();
+    },
     disown: () => {
       this.owner.data = undefined;
       this.said.push('disown');

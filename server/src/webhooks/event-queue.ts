@@ -9,6 +9,11 @@ import type { EventStore, StoredEvent } from './event-store.js';
 const WAITS_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
 /** Age of an event in milliseconds from which a failed attempt is the last attempt. */
 export const GIVE_UP_AFTER_MS = 86_400_000;
+/**
+ * Maximum number of waiting events of one session. Without it, a program that asks for a person again and
+ * again could fill the disk of the service while the endpoint does not answer.
+ */
+export const MAX_WAITING_EVENTS = 1_000;
 
 /** Interval in milliseconds of the checks for events of machines that are gone. */
 export const TAKE_OVER_INTERVAL_MS = 10_000;
@@ -42,6 +47,8 @@ interface Lane {
   events: WaitingEvent[];
   attempts: number;
   busy: boolean;
+  /** True if an event was given up because too many waited. */
+  overflowed: boolean;
   timer?: Timer;
 }
 
@@ -99,12 +106,32 @@ export class DurableEventQueue implements EventQueue {
   }
 
   #enqueue(event: StoredEvent, stored: Promise<void> = Promise.resolve()): void {
-    const lane = this.#lanes.get(event.sessionId) ?? { events: [], attempts: 0, busy: false };
+    const lane = this.#lanes.get(event.sessionId) ?? {
+      events: [],
+      attempts: 0,
+      busy: false,
+      overflowed: false,
+    };
     this.#lanes.set(event.sessionId, lane);
     const { clock } = this.parts;
     const age = Math.max(0, clock.date().getTime() - Date.parse(event.createdAt));
     lane.events.push({ event, stored, until: clock.now() + GIVE_UP_AFTER_MS - age });
+    if (lane.events.length > MAX_WAITING_EVENTS) this.#giveUpOldest(event.sessionId, lane);
     this.#run(event.sessionId, lane);
+  }
+
+  /** Removes the oldest event except the first, which may be on its way to the endpoint. */
+  #giveUpOldest(session: string, lane: Lane): void {
+    const { store, log, onAttempt } = this.parts;
+    const [oldest] = lane.events.splice(1, 1);
+    if (!oldest) return;
+    onAttempt('given_up');
+    if (!lane.overflowed) log.warn('too many events of a session wait; the oldest are given up', { session });
+    lane.overflowed = true;
+    void oldest.stored
+      .catch(() => undefined)
+      .then(() => store.remove(oldest.event.id))
+      .catch((error: unknown) => log.error('an event could not be removed', { session, error }));
   }
 
   #run(sessionId: string, lane: Lane): void {

@@ -46,7 +46,7 @@ export interface Copied {
  * The clipboard of a browser with several users. Content that a user sends for a paste is only for that user.
  * Other users cannot read it. It is removed as soon as another user acts, so that no user can paste from
  * another user's local clipboard. Content that was copied in the browser, or that the customer's program has
- * set, is for all users.
+ * set, is for all users. Content that came during a user's privacy mode is removed when this mode ends.
  */
 export class SharedClipboard {
   /** Called when something was copied in the browser. */
@@ -56,6 +56,10 @@ export class SharedClipboard {
   #actor: { identity: InputIdentity; at: number } | undefined;
   #copier: { identity: InputIdentity; at: number; copied: boolean } | undefined;
   #offeredBy: InputIdentity | undefined;
+  /** Present during privacy mode. `changed`: the content is from this privacy mode. */
+  #privacy: { changed: boolean } | undefined;
+  /** Resolves when the content of an ended privacy mode is removed. */
+  #removal: Promise<void> | undefined;
   /** Resolves when a program has read the last paste, or at the timeout. */
   #taken: Promise<void> | undefined;
   /** Reads of the current content that are in progress, by the types that they request. */
@@ -78,6 +82,7 @@ export class SharedClipboard {
    * @param reader user who reads. Undefined for a backend
    */
   async read(types?: readonly ClipboardType[], reader?: InputIdentity): Promise<ClipboardData> {
+    if (this.#removal) await this.#removal;
     if (this.#isOfAnother(reader)) return new Map();
     const data = await this.#sharedRead(types);
     // During the read, another user may have sent content for a paste.
@@ -98,6 +103,7 @@ export class SharedClipboard {
   /** Sets content for all users. */
   async write(data: ClipboardData): Promise<void> {
     this.onSent(data);
+    if (this.#removal) await this.#removal;
     await this.#taken;
     this.#changes(undefined);
     await this.display.owner.own(data);
@@ -134,8 +140,8 @@ export class SharedClipboard {
 
   /**
    * Records that a user presses a key, a button or the touch screen. Removes content that another user sent
-   * for a paste. The content is removed when the returned promise resolves. Returns undefined if there is no
-   * such content.
+   * for a paste. This content, and that of an ended privacy mode, is removed when the returned promise
+   * resolves. Returns undefined if there is no such content.
    *
    * @param copies true for a shortcut that copies
    */
@@ -143,8 +149,29 @@ export class SharedClipboard {
     const at = this.clock.now();
     this.#actor = { identity, at };
     if (copies) this.#copier = { identity, at, copied: false };
+    if (this.#removal) return this.#removal;
     if (this.#offeredBy === undefined || this.#offeredBy === identity) return undefined;
     return this.#empty((by) => by !== identity);
+  }
+
+  /** Records that a user starts privacy mode. */
+  beginPrivacy(): void {
+    this.#privacy = { changed: false };
+  }
+
+  /**
+   * Removes what a user copied, selected or pasted during privacy mode, before other users act or read. Keeps
+   * the clipboard's content if it is from before.
+   */
+  endPrivacy(): void {
+    const all = this.#privacy?.changed === true;
+    this.#privacy = undefined;
+    const removal = this.#remove(all)
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#removal === removal) this.#removal = undefined;
+      });
+    this.#removal = removal;
   }
 
   /** Forgets a user who has left. */
@@ -165,6 +192,7 @@ export class SharedClipboard {
   }
 
   async #offer(identity: InputIdentity, data: ClipboardData): Promise<void> {
+    if (this.#removal) await this.#removal;
     await this.#taken;
     this.#changes(identity);
     const { owner } = this.display;
@@ -182,10 +210,18 @@ export class SharedClipboard {
     await this.display.owner.disown();
   }
 
+  /** @param all false: removes only the selected text, and keeps the clipboard */
+  async #remove(all: boolean): Promise<void> {
+    await this.#taken;
+    if (all) this.#changes(undefined);
+    await this.display.owner.release(all ? 'all' : 'selection');
+  }
+
   /** Records a change of the content. `by` is the user who sent the content for a paste, if there is one. */
   #changes(by: InputIdentity | undefined): void {
     this.#offeredBy = by;
     this.#reads.clear();
+    if (this.#privacy) this.#privacy.changed = true;
   }
 
   #changed(): void {

@@ -70,6 +70,7 @@ export class Room {
     this.#messages = new ViewerMessages({ users, streams, calls, features, listener });
     this.#entry = new RoomEntry({
       ...{ ...parts, viewers: this.#viewers, messages: this.#messages },
+      makeRoom: (socket, viewer, message) => this.#sendAway(socket, viewer, 'full', message),
       welcome: (socket, hello, user, handover) => this.#welcome(socket, hello, user, handover),
     });
     addUserCalls(calls, this.#roster, this.#knownUsers, (user) => this.#kick(user));

@@ -223,6 +223,15 @@ describe('copying', () => {
     }
   });
 
+  it('delivers nothing that a user copied in privacy mode, also after its end', async () => {
+    await admin.admin('addRoles', [one.id], ['clipboard_copy']);
+    await two.admin('enablePrivacyMode');
+    room.clipboard.copies('private');
+    await two.admin('disablePrivacyMode');
+    assert.equal((await one.call('clipboard.read')).result, '');
+    assert.equal((await one.call('clipboard.fetch')).result, 0);
+  });
+
   it('stops midway when the role is taken away', async () => {
     await admin.admin('addRoles', [one.id], ['clipboard_copy']);
     room.clipboard.copies('x'.repeat(MIB));

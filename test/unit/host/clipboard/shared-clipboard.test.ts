@@ -183,3 +183,36 @@ describe('content that several callers read at the same time', () => {
     );
   });
 });
+
+describe('after privacy mode', () => {
+  it('content that was copied in it is removed before another user acts or reads', async () => {
+    const { display, clipboard } = setUp();
+    clipboard.beginPrivacy();
+    display.copies('secret');
+    assert.equal((await clipboard.read(undefined, ANNA)).size, 1);
+    clipboard.endPrivacy();
+    const read = clipboard.read(undefined, BOB);
+    await clipboard.acts(BOB, false);
+    assert.deepEqual(display.said, ['release all']);
+    assert.equal((await read).size, 0);
+  });
+
+  it('content from before stays, without the text that was selected in it', async () => {
+    const { display, clipboard } = setUp();
+    display.copies('shared');
+    clipboard.beginPrivacy();
+    clipboard.endPrivacy();
+    await clipboard.acts(BOB, false);
+    assert.deepEqual(display.said, ['release selection']);
+    assert.equal((await clipboard.read(undefined, BOB)).size, 1);
+  });
+
+  it('a paste of another user waits for the removal', async () => {
+    const { display, clipboard } = setUp();
+    clipboard.beginPrivacy();
+    await clipboard.offer(ANNA, textOf('of Anna'));
+    clipboard.endPrivacy();
+    await clipboard.offer(BOB, textOf('of Bob'));
+    assert.deepEqual(display.said, ['own text/plain 7', 'release all', 'own text/plain 6']);
+  });
+});

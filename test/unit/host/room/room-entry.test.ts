@@ -171,6 +171,28 @@ describe('a viewer who needs authorization', () => {
     assert.deepEqual(client.told, []);
   });
 
+  it('takes the newest place of the token with most viewers, but not of an equal share', async () => {
+    const arrive = (tokenId: string, userId: string) => {
+      const token = { tokenId, scope: 'view', fixesUser: false } as const;
+      handover = { ...handover, auth: 'granted', userId, token };
+      return enter();
+    };
+    const crowd: Client[] = [];
+    for (const userId of ['user-1', 'user-2', 'user-3']) {
+      crowd.push(await arrive('crowd', userId));
+      await until(() => shown === crowd.length);
+    }
+    const ends = crowd.map(endOf);
+    await arrive('own', 'user-4');
+    assert.equal((await ends[2])?.[0], 'full');
+    assert.equal((await endOf(await arrive('own', 'user-5')))[0], 'full');
+    assert.equal((await endOf(await arrive('crowd', 'user-6')))[0], 'full');
+    await arrive('third', 'user-7');
+    assert.equal((await ends[1])?.[0], 'full');
+    assert.equal((await endOf(await arrive('fourth', 'user-8')))[0], 'full');
+    assert.equal(shown, 5);
+  });
+
   it('is authorized as the same user after returning', async () => {
     const first = await join();
     const secret = first.told[0]?.type === 'welcome' && first.told[0].secret;

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { DurableEventQueue, GIVE_UP_AFTER_MS } from '../../../../server/src/webhooks/event-queue.js';
+import {
+  DurableEventQueue,
+  GIVE_UP_AFTER_MS,
+  MAX_WAITING_EVENTS,
+} from '../../../../server/src/webhooks/event-queue.js';
 import { FileEventStore } from '../../../../server/src/webhooks/event-store.js';
 import { FakeWebhookClient } from '../../../fakes/fake-webhooks.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
@@ -175,6 +179,23 @@ describe('the event queue', () => {
     await settled(2);
     assert.deepEqual(results, ['delivered', 'delivered']);
     assert.equal(new Set(client.requests.map(({ headers }) => headers?.['Idempotency-Key'])).size, 1);
+  });
+
+  it('gives up the oldest events of a session that has too many, except the one on its way', async () => {
+    const stored = new Map<string, unknown>();
+    const store = Object.assign(await openStore(), {
+      add: async (given: { id: string; body: { type: string } }) =>
+        void stored.set(given.id, given.body.type),
+      remove: async (id: string) => void stored.delete(id),
+    });
+    client.answer = () => new Promise(() => undefined);
+    const queue = await openQueue(store);
+    const types = Array.from({ length: MAX_WAITING_EVENTS + 2 }, (_, number) => `event ${number}`);
+    for (const type of types) await queue.add(event('s', type));
+    await queue.add(event('other', 'inactive'));
+    await turn();
+    assert.deepEqual([...stored.values()], ['event 0', ...types.slice(3), 'inactive']);
+    assert.deepEqual(results, ['given_up', 'given_up']);
   });
 
   it('gives up an event after a day', async () => {

@@ -23,6 +23,8 @@ export interface RoomEntryParts {
   listener: Pick<RoomListener, 'authorize'>;
   limits: Pick<SessionLimits, 'viewers'>;
   endedTokens: Pick<EndedTokens, 'endOf'>;
+  /** Disconnects a viewer with the reason `full`. */
+  makeRoom: (socket: WebSocket, viewer: Viewer, message: string) => void;
   /** Adds a viewer that may enter. */
   welcome: (socket: WebSocket, hello: Hello, user: User, handover: ViewerHandover) => void;
 }
@@ -93,15 +95,23 @@ export class RoomEntry {
 
   /**
    * Returns a refusal if the session already has the maximum number of other viewers. The user's own earlier
-   * connection does not count, because the new one replaces it.
+   * connection does not count, because the new one replaces it. Makes room if the viewers of another token
+   * are at least two more than those of the user's token. So the holder of one token cannot take all places
+   * and lock out the users of other tokens.
    */
   #full(hello: Hello, handover: ViewerHandover): Refusal | undefined {
-    const { viewers, limits } = this.parts;
+    const { viewers, limits, makeRoom } = this.parts;
     const id = this.#admission.idOf(hello, handover);
-    const others = [...viewers.values()].filter(({ userId }) => userId !== id);
+    const others = [...viewers].filter(([, { userId }]) => userId !== id);
     if (others.length < limits.viewers) return undefined;
     const message = `This session accepts at most ${limits.viewers} viewers. Try again later.`;
-    return { reason: 'full', message };
+    const groups = byToken(others);
+    const own = groups.get(handover.token?.tokenId)?.length ?? 0;
+    const [largest = []] = [...groups.values()].sort((one, other) => other.length - one.length);
+    const newest = largest.at(-1);
+    if (!newest || largest.length < own + 2) return { reason: 'full', message };
+    makeRoom(...newest, message);
+    return undefined;
   }
 
   /** Returns the reason why the token of a connection has ended. Undefined if it has not ended. */
@@ -109,4 +119,18 @@ export class RoomEntry {
     const reason = this.parts.endedTokens.endOf(token?.tokenId);
     return reason && { reason, message: TOKEN_END_MESSAGES[reason] };
   }
+}
+
+type Place = [socket: WebSocket, viewer: Viewer];
+
+/** Groups viewers by the id of their token. The viewers of the embed URL have no such id. */
+function byToken(places: readonly Place[]): Map<string | undefined, Place[]> {
+  const groups = new Map<string | undefined, Place[]>();
+  for (const place of places) {
+    const tokenId = place[1].user.token?.tokenId;
+    const group = groups.get(tokenId);
+    if (group) group.push(place);
+    else groups.set(tokenId, [place]);
+  }
+  return groups;
 }
