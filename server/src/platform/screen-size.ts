@@ -73,7 +73,8 @@ export function ratioWithin(size: Size, wanted: number, maxArea: number): number
 export function sizeForBox(box: Size, pixelRatio: number, maxArea: number): Size {
   const { minSide, maxSide } = SCREEN_LIMITS;
   const area = maxArea / pixelRatio ** 2;
-  const side = (length: number) => Math.max(minSide, Math.round(length));
+  const enlarged = Math.max(1, minSide / Math.min(box.width, box.height));
+  const side = (length: number) => Math.max(minSide, Math.round(length * enlarged));
   const [wide, high] = [side(box.width), side(box.height)];
   const longest = Math.floor(maxSide / pixelRatio);
   const scale = Math.min(1, longest / Math.max(wide, high), Math.sqrt(area / (wide * high)));

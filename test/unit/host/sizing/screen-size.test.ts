@@ -26,6 +26,12 @@ describe('the screen size for a box', () => {
     assert.deepEqual(sizeForBox({ width: 2160, height: 3840 }, 2, maxArea), { width: 540, height: 960 });
   });
 
+  it('has the aspect ratio of a box that is too small', () => {
+    assert.deepEqual(sizeForBox({ width: 320, height: 160 }, 1, maxArea), { width: 512, height: 256 });
+    assert.deepEqual(sizeForBox({ width: 128, height: 192 }, 2, maxArea), { width: 256, height: 384 });
+    assert.deepEqual(sizeForBox({ width: 100, height: 100 }, 1, maxArea), { width: 256, height: 256 });
+  });
+
   it('is supported by the screen, whatever the box', () => {
     for (let count = 0; count < 2_000; count++) {
       const box = { width: between(0.1, 9_000), height: between(0.1, 9_000) };
