@@ -101,7 +101,7 @@ const CLIENTS: Readonly<Record<string, Client>> = {
       ...of('DOMDebugger', 'getEventListeners'),
       ...of('Debugger', 'disable enable getScriptSource setAsyncCallStackDepth setSkipAllPauses'),
       ...of('Emulation', 'setEmulatedMedia setFocusEmulationEnabled setGeolocationOverride'),
-      ...of('Emulation', 'setTouchEmulationEnabled setUserAgentOverride'),
+      ...of('Emulation', 'setCPUThrottlingRate setTouchEmulationEnabled setUserAgentOverride'),
       ...of('Input', 'dispatchDragEvent dispatchKeyEvent dispatchMouseEvent dispatchTouchEvent insertText'),
       ...of('Log', 'enable'),
       ...of('Network', 'emulateNetworkConditionsByRule enable getResponseBody overrideNetworkState'),
@@ -128,6 +128,7 @@ const CLIENTS: Readonly<Record<string, Client>> = {
 const PARAMS: Readonly<Record<string, object>> = {
   'Browser.getWindowForTarget': { targetId: 'target-A' },
   'DOM.setFileInputFiles': { files: [] },
+  'Emulation.setCPUThrottlingRate': { rate: 1 },
   'Target.activateTarget': { targetId: 'target-A' },
   'Target.attachToTarget': { targetId: 'target-A', flatten: true },
   'Target.closeTarget': { targetId: 'target-A' },

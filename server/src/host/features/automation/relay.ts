@@ -177,7 +177,7 @@ export class Relay {
   }
 
   async #dispatch(command: ClientCommand, size: number): Promise<void> {
-    const rule = ruleOf(command.method);
+    const rule = ruleOf(command.method, command.params);
     if (rule.kind === 'refused') throw this.#refusalOf(command.method, rule.reason, isUnknown(rule));
     this.#check(command, rule);
     const answer = rule.kind === 'accepted' ? rule.result : this.#masked(command, rule);

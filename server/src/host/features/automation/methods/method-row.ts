@@ -34,7 +34,14 @@ export type MethodRow =
     }
   | { readonly kind: 'synthesised'; readonly level: Level; readonly acts: boolean }
   | { readonly kind: 'accepted'; readonly level: Level; readonly result: object }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      /** True for parameters that have no effect. The relay then accepts the command. */
+      readonly isNeutral?: NeutralCheck;
+    };
+
+type NeutralCheck = (params: Readonly<Record<string, unknown>>) => boolean;
 
 /** Forwarded to a page, frame or worker, also while a person has control. */
 export const reads: MethodRow = { kind: 'forwarded', level: 'target', acts: false };
@@ -86,8 +93,11 @@ export const own: MethodRow = { kind: 'synthesised', level: 'both', acts: false 
 export const ownActs: MethodRow = { kind: 'synthesised', level: 'both', acts: true };
 /** Answered without an effect. */
 export const accepted: MethodRow = { kind: 'accepted', level: 'both', result: {} };
-/** Refused with a reason. */
-export const refused = (reason: string): MethodRow => ({ kind: 'refused', reason });
+/** Refused with a reason, except with parameters that have no effect. */
+export const refused = (reason: string, isNeutral?: NeutralCheck): MethodRow => ({
+  ...{ kind: 'refused', reason },
+  ...(isNeutral && { isNeutral }),
+});
 
 /** A command, as far as it decides about control. */
 interface Acting {

@@ -1,5 +1,5 @@
 import { BROWSER_METHODS } from './browser-methods.js';
-import { refused, type MethodRow } from './method-row.js';
+import { accepted, refused, type MethodRow } from './method-row.js';
 import { NETWORK_METHODS } from './network-methods.js';
 import { PAGE_METHODS } from './page-methods.js';
 
@@ -35,9 +35,10 @@ const UNKNOWN = refused('The session does not know this method.');
 const TABLE = new Map(Object.entries(METHODS));
 const DOMAINS = new Map(Object.entries(REFUSED_DOMAINS).map(([name, reason]) => [name, refused(reason)]));
 
-/** Returns the rule of a method. */
-export function ruleOf(method: string): MethodRow {
-  return TABLE.get(method) ?? DOMAINS.get(method.split('.', 1)[0] ?? '') ?? UNKNOWN;
+/** Returns the rule of a method. The parameters decide only about methods that are refused otherwise. */
+export function ruleOf(method: string, params: Readonly<Record<string, unknown>> = {}): MethodRow {
+  const rule = TABLE.get(method) ?? DOMAINS.get(method.split('.', 1)[0] ?? '') ?? UNKNOWN;
+  return rule.kind === 'refused' && rule.isNeutral?.(params) === true ? accepted : rule;
 }
 
 /** True if the table has no rule for a method. The relay logs calls of such methods. */

@@ -33,7 +33,8 @@ export const NETWORK_METHODS: Readonly<Record<string, MethodRow>> = {
   'Emulation.resetPageScaleFactor': acts,
   'Emulation.setAutoDarkModeOverride': changes,
   'Emulation.setAutomationOverride': changes,
-  'Emulation.setCPUThrottlingRate': refused(SLOWER),
+  // Puppeteer ends a throttling with the rate 1. chrome-devtools-mcp sends it with each emulation.
+  'Emulation.setCPUThrottlingRate': refused(SLOWER, ({ rate }) => rate === 1),
   'Emulation.setDefaultBackgroundColorOverride': changes,
   'Emulation.setDeviceMetricsOverride': SESSION_SIZE,
   'Emulation.setEmitTouchEventsForMouse': refused('It would change the mouse of the people in the session.'),
