@@ -87,6 +87,7 @@ const START_PAGE = {
   startUrl: 'https://example.com/',
   restoreTabs: false,
   kiosk: true,
+  width: 1280,
   userAgent: 'chrome_android',
   fieldMasking: [],
 } as const;
