@@ -12,3 +12,9 @@ test('a browser whose profile is saved writes local storage to the disk soon aft
     assert.equal(given.includes('--enable-aggressive-domstorage-flushing'), keepProfile);
   }
 });
+
+test('pages have no functions that open dialogs with the files of the server', () => {
+  const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
+  const given = chromiumArguments(session, '/profile');
+  assert.ok(given.includes('--disable-blink-features=FileSystemAccessLocal'));
+});
