@@ -226,14 +226,19 @@ async function settled(browser: McpBrowser): Promise<void> {
 async function snapshot(browser: McpBrowser): Promise<ToolContent[]> {
   const page = await browser.call('accessibility', {});
   const rest = page.complete ? '' : '\n(The page has more nodes.)';
-  const { dialog, loading } = page;
+  const { dialog, loading, sign_in: signIn } = page;
   const shown = dialog
     ? `A dialog is open (${dialog.type}): ${JSON.stringify(dialog.message)}. Answer it with the tool dialog.\n`
     : '';
   const waits = loading
     ? 'The web server has not answered yet, so this is the page before. Use snapshot again later, or open another address.\n'
     : '';
-  return text(`Page: ${JSON.stringify(page.title)} ${page.url}\n${waits}${shown}\n${page.text}${rest}`);
+  const asks = signIn
+    ? 'The browser asks for a user name and a password in a window of its own. Use request_human. Or type the user name, press Tab, type the password, and press Enter. Escape cancels.\n'
+    : '';
+  return text(
+    `Page: ${JSON.stringify(page.title)} ${page.url}\n${waits}${asks}${shown}\n${page.text}${rest}`,
+  );
 }
 
 /** True if a screenshot failed because its picture has too many bytes. */

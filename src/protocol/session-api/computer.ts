@@ -117,6 +117,11 @@ export interface AccessibilityText {
   title: string;
   /** True if the tab still waits for a web server. The text is that of the page that it shows until then. */
   loading?: true;
+  /**
+   * True if the browser asks for a user name and a password before it opens the address. Its window has the
+   * keyboard focus, and is no part of the page.
+   */
+  sign_in?: true;
   /** The dialog that the page shows. Until a user or a program answers it, the page reacts to no input. */
   dialog?: PageDialog;
 }

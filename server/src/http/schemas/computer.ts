@@ -1,6 +1,6 @@
 import { PICTURE_FORMATS, type ComputerMethod } from 'cloud-browser/protocol';
 import { Type, type TObject } from 'typebox';
-import { exact } from '../../create-fields/expected.js';
+import { exact, numbersToo } from '../../create-fields/expected.js';
 import { oneOf } from '../../create-fields/schema-parts.js';
 
 /** Part of the screen that a screenshot shows. */
@@ -34,8 +34,8 @@ const target = {
     Type.Number({ description: 'Scale of the screenshot that x and y refer to. Default 1.' }),
   ),
 };
-/** A text that may be empty, for example to clear a field. */
-const exactText = (description: string) => Type.String({ description, ...exact });
+/** A text that may be empty, for example to clear a field. Models send digits as a number. */
+const exactText = (description: string) => Type.String({ description, ...exact, ...numbersToo });
 const button = Type.Optional(oneOf(['left', 'middle', 'right'] as const, { description: 'Default: left.' }));
 
 /** Bodies of `POST {session}/computer/{method}`, by method. The session checks the values. */

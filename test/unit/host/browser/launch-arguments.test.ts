@@ -20,3 +20,9 @@ test('pages cannot open a window of document picture-in-picture', () => {
   );
   assert.ok(disabled?.split(/[=,]/).includes('DocumentPictureInPictureAPI'), disabled);
 });
+
+test('pages have no functions that open dialogs with the files of the server', () => {
+  const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
+  const given = chromiumArguments(session, '/profile');
+  assert.ok(given.includes('--disable-blink-features=FileSystemAccessLocal'));
+});

@@ -3,7 +3,16 @@ import { describe, it } from 'node:test';
 import type { AccessibleNode } from 'cloud-browser/protocol';
 import type { ComputerBrowser } from '../../../../server/src/host/features/computer/computer-browser.js';
 import { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
+import type { Timer } from '../../../../server/src/platform/time/clock.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
+
+/** A clock whose timers end at once. */
+class PassingClock extends ManualClock {
+  override setTimeout(run: () => void, milliseconds: number): Timer {
+    if (milliseconds <= 1_000) setImmediate(run);
+    return super.setTimeout(() => undefined, milliseconds);
+  }
+}
 
 /** A page with one masked field, which contains "Ada". `onRead` is called while the tree is read. */
 function pageWith(onRead: () => void): PageReading {
@@ -36,6 +45,35 @@ function pageWith(onRead: () => void): PageReading {
 }
 
 describe('the text of a page', () => {
+  it('says that the browser asks for a password instead of showing the page', async () => {
+    const textOf = (frame: object) => {
+      const root = { id: 1, ignored: false, secret: false, inside: [], facts: {} };
+      const tree = { root, node: () => root, tell: () => ({ id: 1, role: 'RootWebArea', children: [] }) };
+      const answers: Record<string, object> = {
+        'Page.getNavigationHistory': { currentIndex: 0, entries: [{ url: 'https://a.test/', title: '' }] },
+        'Page.getFrameTree': { frameTree: { frame } },
+      };
+      const page = { send: (method: string) => Promise.resolve(answers[method]) };
+      const reading = new PageReading(new PassingClock());
+      reading.use({
+        accessibility: {
+          ...{ masking: false, want: () => undefined, whenComplete: () => Promise.resolve(true) },
+          tree: { ...tree, secrets: new Set() },
+        },
+        devices: {
+          pages: {
+            ...{ front: () => Promise.resolve(page), dialogs: { watch: () => () => undefined } },
+            navigations: { of: () => undefined },
+          },
+        },
+      } as unknown as ComputerBrowser);
+      return reading.text(() => false);
+    };
+    const empty = { text: '', complete: true, url: 'https://a.test/', title: '' };
+    assert.deepEqual(await textOf({ unreachableUrl: 'https://a.test/' }), { ...empty, sign_in: true });
+    assert.deepEqual(await textOf({}), empty);
+  });
+
   it('has the content of masked fields only for readers with the role', async () => {
     const page = pageWith(() => undefined);
     assert.equal((await page.text(() => true)).text, '- textbox [ref=e2]: Ada');

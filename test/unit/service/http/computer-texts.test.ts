@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { ApiCaller, type Access } from '../../../fakes/api-caller.js';
 import { createTestService, type TestService } from '../../../fakes/test-service.js';
 
-describe('an empty text in a call of computer use', () => {
+describe('a text in a call of computer use', () => {
   let service: TestService;
   let session: Access;
   before(async () => {
@@ -30,12 +30,19 @@ describe('an empty text in a call of computer use', () => {
     ['set', { ref: 'e1', value: '' }],
     ['dialog', { accept: true, text: '' }],
   ] as const)
-    it(`reaches the session with the method ${method}`, async () => {
+    it(`reaches the session with the method ${method}, also if it is empty`, async () => {
       assert.deepEqual(await call(method, body), { done: true });
       assert.deepEqual(service.pool.last.calls.at(-1), { method: `computer.${method}`, args: [body] });
     });
 
-  it('counts as omitted in other fields', async () => {
+  it('may also be a number', async () => {
+    assert.deepEqual(await call('set', { ref: 'e1', value: 70.5 }), { done: true });
+    assert.deepEqual(service.pool.last.calls.at(-1)?.args, [{ ref: 'e1', value: '70.5' }]);
+    assert.deepEqual(await call('type', { text: 70 }), { done: true });
+    assert.deepEqual(service.pool.last.calls.at(-1)?.args, [{ text: '70' }]);
+  });
+
+  it('counts as omitted if it is empty in other fields', async () => {
     assert.deepEqual(await call('type', { ref: '', text: 'a' }), { done: true });
     assert.deepEqual(service.pool.last.calls.at(-1)?.args, [{ text: 'a' }]);
   });

@@ -74,8 +74,8 @@ export class PageChooser {
 
 /**
  * Follows file choosers in a page or a frame. The browser opens no dialog, because its dialog would list the
- * server's files. A chooser without a field (`showOpenFilePicker`) is not reported, and the page gets no
- * file.
+ * server's files. Pages have no chooser without a field, because the browser is started without
+ * `showOpenFilePicker`.
  *
  * @param onAsked called when a page asks for files. Returns the function that receives the chooser as soon as
  *   the page has described the field

@@ -74,7 +74,7 @@ export class PageReading {
           return { ...read, dialog };
         }
         // At first, the tree of a newly opened page is empty.
-        if (read.text !== '' || read.loading || isLast) return read;
+        if (read.text !== '' || read.loading || read.sign_in || isLast) return read;
         await pause(this.clock, ATTEMPT_MS);
       }
     } finally {
@@ -130,7 +130,8 @@ export class PageReading {
       return known && !known.ignored ? readableNode(tree, known, secrets) : undefined;
     };
     const { text, whole } = textOfTree(root.id, node, tree.focus?.id);
-    return { text, complete: complete && whole, ...about };
+    const signIn = text === '' && !blocked && !loading && (await asksToSignIn(browser));
+    return { text, complete: complete && whole, ...about, ...(signIn && { sign_in: true }) };
   }
 
   /** Throws {@link CallError} if no browser runs now. */
@@ -178,4 +179,19 @@ async function aboutPage({ devices }: ComputerBrowser): Promise<{ url: string; t
     throw error;
   });
   return withTimeout(answered, TITLE_TIMEOUT_MS, () => nothing);
+}
+
+/**
+ * Resolves to true if the browser asks for a user name and a password before it opens the address of the
+ * active page. Its window is no part of the page. Until the answer, the browser shows an error page without
+ * text. All other error pages have a text.
+ */
+async function asksToSignIn({ devices }: ComputerBrowser): Promise<boolean> {
+  const page = await devices.pages.front();
+  const read = page?.send('Page.getFrameTree', {}, TITLE_TIMEOUT_MS);
+  const answer = await read?.catch((error: unknown) => {
+    if (error instanceof CdpError) return undefined;
+    throw error;
+  });
+  return answer?.frameTree.frame.unreachableUrl !== undefined;
 }
