@@ -141,7 +141,9 @@ export class RecordingLoader {
     });
   }
 
-  /** Resolves when the recording is loaded. Rejects if it cannot be shown, or if the page calls {@link pause}. */
+  /**
+   * Resolves when the recording is loaded. Rejects if it cannot be shown, or if the page calls {@link pause}.
+   */
   async #loaded(): Promise<void> {
     await this.host.updateComplete;
     if (this.#state === 'loading')
