@@ -164,14 +164,17 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     return this.#playback.paused;
   }
 
-  /** Starts the playback. Rejects if the browser does not allow it. */
+  /**
+   * Starts the playback, as soon as the recording is loaded. Rejects if the browser does not allow it, or if
+   * the recording cannot be shown.
+   */
   play(): Promise<void> {
-    return this.#playback.play();
+    return this.#recording.play();
   }
 
   /** Stops the playback. */
   pause(): void {
-    this.#playback.pause();
+    this.#recording.pause();
   }
 
   /**

@@ -16,6 +16,7 @@ export const SPEEDS = { min: 0.5, max: 8 } as const;
 export interface PlaybackHost extends ReactiveControllerHost {
   /** Address of the recording that the page wants. It may not be loaded yet. */
   readonly src: string;
+  readonly isConnected: boolean;
   /** Time spans of the recording without events. Empty until the events are loaded. */
   readonly idle: readonly Span[];
   /** True if the playback skips these spans. */
@@ -54,7 +55,8 @@ export class Playback implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.#video?.pause();
+    // An element that is only moved is inserted again in the same task, and plays on as a video does.
+    queueMicrotask(() => !this.host.isConnected && this.pause());
   }
 
   /** Uses a video element of the host. */

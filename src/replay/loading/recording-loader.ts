@@ -28,6 +28,8 @@ export interface RecordingLoaderHost extends EventTarget {
   readonly start: string | number;
   readonly autoplay: boolean;
   readonly isConnected: boolean;
+  /** Resolves when a new address of the page is applied. */
+  readonly updateComplete: Promise<unknown>;
   requestUpdate(): void;
 }
 
@@ -62,6 +64,8 @@ export class RecordingLoader {
   #place: { time: number; plays: boolean } | undefined;
   /** Address without the token at the last call of {@link load}. */
   #recording = '';
+  /** True if the page called {@link pause} after the loading started, and did not call {@link play} since. */
+  #paused = false;
 
   constructor(
     private readonly host: RecordingLoaderHost,
@@ -110,6 +114,23 @@ export class RecordingLoader {
     void this.#load();
   }
 
+  /**
+   * Starts the playback, as soon as the recording is loaded. Rejects if the browser does not allow it, if the
+   * recording cannot be shown, or if the page calls {@link pause} meanwhile.
+   */
+  async play(): Promise<void> {
+    this.#paused = false;
+    if (this.#state !== 'ready' || recordingOf(this.host.src || '') !== this.#recording) await this.#loaded();
+    await this.playback.play();
+  }
+
+  /** Stops the playback, also that of a recording that is being loaded. */
+  pause(): void {
+    this.playback.pause();
+    this.#paused = true;
+    if (this.#place) this.#place.plays = false;
+  }
+
   /** Finds the reason why the video cannot be played, and reports it. */
   videoFailed(cause: MediaError | null): void {
     const { signal } = this.#loading ?? {};
@@ -118,6 +139,17 @@ export class RecordingLoader {
     void videoFailure(this.#data.video, cause, signal).then((error) => {
       if (!signal.aborted) this.#fail(error);
     });
+  }
+
+  /**
+   * Resolves when the recording is loaded. Rejects if it cannot be shown, or if the page calls {@link pause}.
+   */
+  async #loaded(): Promise<void> {
+    await this.host.updateComplete;
+    if (this.#state === 'loading')
+      await new Promise((resolve) => this.host.addEventListener('statechange', resolve, { once: true }));
+    if (this.#failure) throw this.#failure;
+    if (this.#paused) throw new DOMException('The page called pause() before the playback.', 'AbortError');
   }
 
   #keepPlace(): void {
@@ -134,6 +166,7 @@ export class RecordingLoader {
     this.#data = undefined;
     this.#setEvents(NO_EVENTS, 'loading');
     this.#failure = undefined;
+    this.#paused = false;
     this.playback.load(undefined, this.#place?.time ?? 0);
     if (!this.host.src) {
       this.#setState('idle');
@@ -163,7 +196,8 @@ export class RecordingLoader {
     this.#setState('ready');
     this.playback.load(data.video, start);
     // If the browser blocks the automatic start, the user starts the playback.
-    if (plays && this.host.isConnected) this.playback.play().catch(() => this.host.requestUpdate());
+    if (plays && !this.#paused && this.host.isConnected)
+      this.playback.play().catch(() => this.host.requestUpdate());
   }
 
   /** Adds the events to a recording that is already shown. */

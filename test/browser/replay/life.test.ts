@@ -1,0 +1,75 @@
+import '../../../src/replay/define.js';
+import type { CloudBrowserReplayElement } from '../../../src/replay/cloud-browser-replay.js';
+import { equal, ok } from '../support/assert.js';
+import { FakeRecording } from './fake-recording.js';
+
+let recording: FakeRecording;
+let element: CloudBrowserReplayElement;
+beforeEach(() => {
+  recording = new FakeRecording();
+  element = document.createElement('cloud-browser-replay');
+  element.muted = true;
+});
+afterEach(() => {
+  element.remove();
+  recording.restore();
+});
+
+const ready = () =>
+  new Promise<void>((resolve) =>
+    element.addEventListener('statechange', ({ state }) => state === 'ready' && resolve()),
+  );
+
+describe('<cloud-browser-replay> in a page that changes', () => {
+  it('plays when it is loaded if the page has called play() before', async () => {
+    element.src = recording.src;
+    document.body.append(element);
+    await element.play();
+    equal([element.state, element.paused], ['ready', false]);
+  });
+
+  it('plays if the page sets its address and calls play() at once', async () => {
+    document.body.append(element);
+    await element.updateComplete;
+    element.src = recording.src;
+    await element.play();
+    equal([element.state, element.paused], ['ready', false]);
+  });
+
+  it('stays paused if the page has called pause() while it is loaded again', async () => {
+    element.autoplay = true;
+    element.src = recording.src;
+    document.body.append(element);
+    await ready();
+    equal(element.paused, false);
+    const again = ready();
+    element.reload();
+    element.pause();
+    await again;
+    equal(element.paused, true);
+  });
+
+  it('rejects play() if the recording cannot be shown', async () => {
+    recording.status = 404;
+    element.src = recording.src;
+    document.body.append(element);
+    const error = await element.play().catch((reason: unknown) => reason);
+    ok(error instanceof Error, String(error));
+    equal(element.state, 'failed');
+  });
+
+  it('plays on if the page moves it', async () => {
+    element.src = recording.src;
+    document.body.append(element);
+    await ready();
+    await element.play();
+    const place = document.createElement('section');
+    document.body.append(place);
+    place.append(element);
+    await new Promise((resolve) => setTimeout(resolve));
+    equal(element.paused, false);
+    place.remove();
+    await new Promise((resolve) => setTimeout(resolve));
+    equal(element.paused, true);
+  });
+});
