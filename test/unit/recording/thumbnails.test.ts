@@ -89,7 +89,9 @@ describe('thumbnails', () => {
       () => new Promise((resolve) => running.push(() => resolve(Buffer.from('x')))),
       quiet,
     );
-    const all = Array.from({ length: 33 }, (_, seconds) => thumbnails.of('id', { seconds, width: 9 }, false));
+    const all = Array.from({ length: 33 }, (_, nth) =>
+      thumbnails.of(`recording ${nth % 3}`, { seconds: nth, width: 9 }, false),
+    );
     const refused = all.pop();
     await assert.rejects(refused ?? Promise.resolve(), { code: 'err_no_thumbnail' });
     assert.equal(running.length, 2);
@@ -101,6 +103,24 @@ describe('thumbnails', () => {
     await Promise.all(all);
     clearInterval(ends);
     assert.equal(Math.max(...most), 2);
+  });
+
+  it('of one recording leave places for those of others', async () => {
+    const running: (() => void)[] = [];
+    const read: PictureReader = () =>
+      new Promise((resolve) => running.push(() => resolve(Buffer.from('picture'))));
+    const thumbnails = new Thumbnails(files, read, quiet);
+    const of = (id: string, seconds: number) => thumbnails.of(id, { seconds, width: 320 }, true);
+    const all = Array.from({ length: 16 }, (_, seconds) => of('crowd', seconds));
+    await assert.rejects(of('crowd', 16), { code: 'err_no_thumbnail' });
+    all.push(of('other', 0));
+    const ends = setInterval(() => {
+      for (const end of running.splice(0)) end();
+    });
+    await Promise.all(all);
+    const again = of('crowd', 16);
+    assert.equal(String(await again), 'picture');
+    clearInterval(ends);
   });
 });
 

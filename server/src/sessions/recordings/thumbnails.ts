@@ -10,6 +10,11 @@ const MAX_RUNNING = 2;
 /** Limit of requests that wait for one of these processes. */
 const MAX_WAITING = 30;
 /**
+ * Maximum number of unfinished requests for pictures of one recording. So the holder of a token of one
+ * recording cannot take the places of all other recordings.
+ */
+const MAX_OF_RECORDING = 16;
+/**
  * Maximum number of bytes from the key frame to the picture. If there are more bytes, an earlier picture is
  * returned. The fragment with the key frame is always read, even if it is larger. In a finished video, this
  * fragment contains all pictures until the next key frame, and is large in `sharp` mode. In this case, only
@@ -37,6 +42,9 @@ export class Thumbnails {
   readonly #lanes = new Lanes(MAX_RUNNING);
   /** The most recently requested pictures of complete recordings. The newest request is at the end. */
   readonly #kept = new Map<string, Promise<Buffer>>();
+
+  /** Number of unfinished requests by recording. */
+  readonly #unfinished = new Map<string, number>();
 
   constructor(
     private readonly files: Pick<RecordingFiles, 'fragments' | 'read'>,
@@ -67,8 +75,17 @@ export class Thumbnails {
   }
 
   async #make(id: string, order: PictureOrder): Promise<Buffer> {
-    if (this.#lanes.waiting >= MAX_WAITING) throw new ServiceError('err_no_thumbnail');
-    return this.#lanes.run(() => this.#readPicture(id, order));
+    const own = this.#unfinished.get(id) ?? 0;
+    if (own >= MAX_OF_RECORDING || this.#lanes.waiting >= MAX_WAITING)
+      throw new ServiceError('err_no_thumbnail');
+    this.#unfinished.set(id, own + 1);
+    try {
+      return await this.#lanes.run(() => this.#readPicture(id, order));
+    } finally {
+      const left = (this.#unfinished.get(id) ?? 1) - 1;
+      if (left > 0) this.#unfinished.set(id, left);
+      else this.#unfinished.delete(id);
+    }
   }
 
   async #readPicture(id: string, order: PictureOrder): Promise<Buffer> {

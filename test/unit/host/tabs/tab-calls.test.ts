@@ -290,6 +290,27 @@ describe('tabs.<event>', () => {
     assert.deepEqual(told().slice(-2), [{ title: 'Title 1000' }, { status: 'loading' }]);
   });
 
+  it('has no icon of megabytes, nor has a result, and its rate stays limited', async () => {
+    const user = viewer('chrome_apis');
+    await follow(user, 'tabs.onUpdated');
+    const [small, large] = ['data:,small', `data:,${'x'.repeat(1_000_000)}`];
+    const update = (icon: string) =>
+      backend.onEvent?.({ name: 'tabs.onUpdated', args: [1, { favIconUrl: icon }, { favIconUrl: icon }] });
+    update(small);
+    for (let count = 1; count <= 100; count++) update(large);
+    const told = user.told.flatMap((message) => (message.type === 'event' ? [message.args] : []));
+    assert.ok(told.length <= 10, `${told.length} events`);
+    assert.deepEqual(told.slice(0, 2), [
+      [1, { favIconUrl: small }, { favIconUrl: small }],
+      [1, { favIconUrl: '' }, { favIconUrl: '' }],
+    ]);
+    backend.outcome = { result: [{ id: 1, favIconUrl: large }, { favIconUrl: small }] };
+    assert.deepEqual(await calls.perform('tabs.query', [{}], service), [
+      { id: 1, favIconUrl: '' },
+      { favIconUrl: small },
+    ]);
+  });
+
   it('is sent after the waiting titles, which have older tabs', async () => {
     const user = viewer('chrome_apis');
     const names = ['tabs.onUpdated', 'tabs.onActivated', 'tabs.onRemoved', 'tabs.onReplaced', RECONNECTED];

@@ -23,6 +23,7 @@ import {
 } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
 import { answerOf, withSafeAddress } from './tab-arguments.js';
+import { withoutLargeIcons } from './tab-icons.js';
 import { TitleUpdates } from './title-updates.js';
 
 const ROLE = 'chrome_apis';
@@ -123,8 +124,9 @@ export class TabCalls {
 
   /** Uses a browser that has started, for the first time or again. */
   use(backend: TabBackend, driver: TabActions): void {
-    backend.onEvent = ({ name, args }) => {
+    backend.onEvent = ({ name, args: sent }) => {
       const event = TAB_EVENTS.find((known) => name === `tabs.${known}`);
+      const args = sent.map(withoutLargeIcons);
       // The arguments come from Chrome. Their types are not checked.
       if (event === 'onUpdated') return this.#updates.add(args as TabEvents[typeof event]);
       if (event) this.#publish(`tabs.${event}`, args as TabEvents[typeof event]);
@@ -193,7 +195,7 @@ export class TabCalls {
     if ('obstacle' in outcome)
       throw outcome.obstacle === 'unresponsive' ? pageUnresponsive() : dialogOpen(outcome.obstacle);
     // The types of Chrome's results are not checked.
-    return outcome.result as MethodResult<`tabs.${TabMethod}`>;
+    return withoutLargeIcons(outcome.result) as MethodResult<`tabs.${TabMethod}`>;
   }
 
   #follow(caller: Caller): Promise<void> {
