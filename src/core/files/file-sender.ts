@@ -46,10 +46,11 @@ const PART_MS = 2_000;
  */
 const TIMEOUT_MS = 25_000;
 /**
- * Maximum number of consecutive retries, and the pause before the first retry in milliseconds. The pause
- * doubles before each further retry. If the last retry fails, the upload ends.
+ * Maximum number of consecutive retries, and the shortest and the longest pause before a retry in
+ * milliseconds. The pause doubles before each further retry. If the last retry fails, the upload ends. All
+ * pauses together last 27.75 s, because the session cancels an upload after 30 s without a byte.
  */
-const [TRIES, PAUSE_MS] = [7, 250];
+const [TRIES, PAUSE_MS, LONGEST_PAUSE_MS] = [10, 250, 4_000];
 
 const REFUSALS: Record<403 | 404 | 507, readonly [CallErrorCode, string]> = {
   403: ['err_forbidden', 'You may not upload files any more.'],
@@ -91,8 +92,9 @@ export class FileSender {
       if (++failures > TRIES) throw new FileTransferError(`${file.name} could not be sent. Try again.`);
       // A proxy may accept only smaller requests, and a bad connection may lose long ones.
       size = within(size / 4, SMALLEST, LARGEST);
+      const pause = Math.min(PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
       await new Promise<void>((resolve) => {
-        const end = this.#after(PAUSE_MS * 2 ** (failures - 1), signal, () => {
+        const end = this.#after(pause, signal, () => {
           end();
           resolve();
         });

@@ -56,6 +56,24 @@ describe('the sender of a file', () => {
     assert.deepEqual([sent, timers.pending], [[10], 0]);
   });
 
+  it('tries often enough that a lost network may return within the time that the session waits', async () => {
+    const failed = assert.rejects(send(10), { name: 'FileTransferError' });
+    // The session cancels an upload after 30 s without a byte.
+    const end = timers.now() + 30_000;
+    let last = timers.now();
+    for (let count = 0; ; count++) {
+      posts[count]?.answer(502);
+      await nextTurn();
+      if (timers.pending === 0) break;
+      timers.advanceToNext();
+      await nextTurn();
+      assert.ok(timers.now() - last <= 4_000, `${timers.now() - last} ms without a try`);
+      last = timers.now();
+    }
+    await failed;
+    assert.ok(last > end - 6_000 && last < end, `the last try was ${end - last} ms before the end`);
+  });
+
   it('ends the request of an upload that is aborted', async () => {
     const stop = new AbortController();
     const sending = send(10, stop.signal);
