@@ -123,9 +123,9 @@ export class Agent implements AgentSeat, RightsHolder {
     return this.#state !== 'left' && canUse(this, 'file_download');
   }
 
-  /** True if the agent may give downloads of the session to pages. */
-  get movesFiles(): boolean {
-    return this.fetchesFiles && canUse(this, 'file_upload');
+  /** True if the agent may give files to pages. For downloads it also needs {@link fetchesFiles}. */
+  get givesFiles(): boolean {
+    return this.#state !== 'left' && canUse(this, 'file_upload');
   }
 
   /** True if the agent holds a key or a button. */
