@@ -41,7 +41,9 @@ export class RelayedProgram {
   canRead = true;
   opensMasked = false;
   fetchesFiles = true;
-  movesFiles = true;
+  givesFiles = true;
+  /** Ids of the files that programs have sent. */
+  readonly uploads = new Set<string>();
   /** False if the program lacks the role `control`. */
   mayAct = true;
   /** True if the session is dark. Set it before {@link connect}. */
@@ -138,6 +140,7 @@ export class RelayedProgram {
         ...{ onClosed: () => undefined, onLeave: () => undefined },
         cancelDownload: (id) => void this.cancelled.push(id),
         pathOf: (id) => Promise.resolve(`/inside/${id}`),
+        uploadOf: (id, target) => (this.uploads.has(id) ? `/sent/${id}/${target}` : undefined),
         ...{ emulateFocus: () => undefined, shown: { moved: () => undefined } },
         onRefused: (method, reason) => void this.refusals.push([method, reason]),
         onUnknown: (method) => void unknown.push(method),
@@ -150,7 +153,7 @@ export class RelayedProgram {
     const canRead = () => this.canRead;
     const opensMasked = () => this.opensMasked;
     const fetchesFiles = () => this.fetchesFiles;
-    const movesFiles = () => this.movesFiles;
+    const givesFiles = () => this.givesFiles;
     const mayAct = () => this.mayAct;
     return {
       get canRead() {
@@ -162,8 +165,8 @@ export class RelayedProgram {
       get fetchesFiles() {
         return fetchesFiles();
       },
-      get movesFiles() {
-        return movesFiles();
+      get givesFiles() {
+        return givesFiles();
       },
       get mayAct() {
         return mayAct();

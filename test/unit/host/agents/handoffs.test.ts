@@ -124,6 +124,17 @@ describe('a hand-off of an agent', () => {
     assert.deepEqual(outcomes, [null, 'done']);
   });
 
+  it('is named to a command that fails because of it', async () => {
+    room.close();
+    room = await FakeRoom.open({ automation: { ...AUTOMATION, holdSeconds: 0.02 } });
+    agent = room.users.agents.join({ name: 'Helper', roles: ['control'] });
+    const { id } = ask();
+    await assert.rejects(agent.act(), {
+      code: 'err_person_has_control',
+      message: new RegExp(`hand-off ${id} is open.* withdraw`),
+    });
+  });
+
   it('gives control at once to a person of a lower priority', async () => {
     await person.admin('setPermissions', 'agent-1', { priority: 5 });
     assert.equal(room.users.roster.controls(person.id), false);

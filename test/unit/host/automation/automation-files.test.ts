@@ -21,9 +21,19 @@ describe('a program that gives files to a field', () => {
       assert.deepEqual(JSON.parse(JSON.stringify(program.sentTo('A').at(-1)?.params)), expected);
     });
 
+  it('gives a file that a program has sent, without the role for downloads', async () => {
+    const program = await RelayedProgram.withPage();
+    program.uploads.add(ID);
+    program.fetchesFiles = false;
+    const params = { files: [`/home/ada/${ID}`], backendNodeId: 5 };
+    assert.equal(await program.refusal(METHOD, params, 'A'), 'nothing');
+    const expected = { files: [`/sent/${ID}/target-A`], backendNodeId: 5 };
+    assert.deepEqual(JSON.parse(JSON.stringify(program.sentTo('A').at(-1)?.params)), expected);
+  });
+
   it('empties a field without any role', async () => {
     const program = await RelayedProgram.withPage();
-    program.movesFiles = false;
+    program.givesFiles = false;
     const params = { files: [], objectId: 'o' };
     await program.ask({ id: 1, method: METHOD, params, sessionId: 'A' });
     assert.deepEqual(program.sentTo('A').at(-1)?.method, METHOD);
@@ -46,8 +56,11 @@ describe('a program that gives files to a field', () => {
 
   it('needs the roles for files, and the role for masked fields', async () => {
     const program = await RelayedProgram.withPage();
-    program.movesFiles = false;
-    assert.match(await program.refusal(METHOD, { files: [ID] }, 'A'), /roles file_upload and file_download/);
+    program.givesFiles = false;
+    assert.match(await program.refusal(METHOD, { files: [ID] }, 'A'), /the role file_upload/);
+    program.givesFiles = true;
+    program.fetchesFiles = false;
+    assert.match(await program.refusal(METHOD, { files: [ID] }, 'A'), /the role file_download/);
     const masked = await RelayedProgram.withPage(true);
     assert.match(await masked.refusal(METHOD, { files: [ID] }, 'A'), /masked fields/);
     for (const one of [program, masked]) assert.ok(!one.sentTo('A').some(({ method }) => method === METHOD));

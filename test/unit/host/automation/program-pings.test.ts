@@ -94,9 +94,12 @@ beforeEach(async () => {
   programs.use({
     ...{ cdp: browser.cdp, bridge: { call: unused } },
     devices: {
-      pages: { emulatedFocus: new EmulatedFocus(), front: unused, geometry: unused, mainFrame: unused },
+      pages: {
+        ...{ emulatedFocus: new EmulatedFocus(), front: unused, geometry: unused, mainFrame: unused },
+        ...{ frame: unused, ofTarget: unused },
+      },
     },
-    files: { downloads: { cancel: unused } as never, pathOf: unused },
+    files: { downloads: { cancel: unused } as never, pathOf: unused, uploadOf: unused },
   });
   server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -67,6 +67,20 @@ test('a file that no page has is removed after a quarter of an hour', async () =
   await until(() => quota.left === SIZE);
 });
 
+test('a file that a program names for a field stays while the page is open', async () => {
+  const id = await keep('a', 'abc');
+  let end: () => void = () => undefined;
+  assert.equal(kept.giveTo(new Promise<void>((resolve) => (end = resolve)), id), kept.pathOf(id));
+  assert.equal(kept.giveTo(undefined, 'unknown'), undefined);
+  clock.advance(2 * KEPT_MS);
+  kept.look();
+  assert.ok(kept.pathOf(id));
+  end();
+  await Promise.resolve();
+  kept.look();
+  assert.equal(kept.pathOf(id), undefined);
+});
+
 test('a file stays until all pages that have it have ended', async () => {
   const id = await keep('a', 'abc');
   const ends: (() => void)[] = [];

@@ -17,6 +17,11 @@ export class BrowserFiles {
     void chooser.cancel().catch(() => undefined);
   /** Called to get the path of a complete download, in the form that a page's file field accepts. */
   pathOf: (download: string) => Promise<string> = () => Promise.reject(new Error('There is no such file.'));
+  /**
+   * Called to get the path of a file that a program has sent, in the same form. Returns undefined if there is
+   * no such file. The session keeps the file until `pageEnded` settles.
+   */
+  uploadOf: (upload: string, pageEnded: Promise<unknown> | undefined) => string | undefined = () => undefined;
   /** Called when a page should be printed, with the session of the page or of the frame that prints. */
   onPrint: (page: CdpSession) => void = () => undefined;
   readonly #print = new PrintHook();

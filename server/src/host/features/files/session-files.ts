@@ -116,6 +116,7 @@ export class SessionFiles {
     this.#browser = browser;
     this.#people = people;
     browser.files.pathOf = (download) => this.#copies.pathOf(download);
+    browser.files.uploadOf = (upload, ended) => this.agents.kept.giveTo(ended, upload);
     this.#requests.use(browser);
     void this.letDownload();
   }

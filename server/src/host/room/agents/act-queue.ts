@@ -14,9 +14,11 @@ interface WaitingAct {
 export class ActQueue {
   readonly #waiting = new Set<WaitingAct>();
 
+  /** @param handoff returns the open hand-off for which the agent waits */
   constructor(
     private readonly holdMs: number,
     private readonly clock: Clock,
+    private readonly handoff: () => { readonly id: string } | undefined = () => undefined,
   ) {}
 
   get empty(): boolean {
@@ -30,7 +32,7 @@ export class ActQueue {
    */
   wait(leaving?: AbortSignal): Promise<void> {
     if (leaving?.aborted) return Promise.reject(clientGone());
-    if (this.#waiting.size >= MAX_WAITING_ACTS) return Promise.reject(personHasControl());
+    if (this.#waiting.size >= MAX_WAITING_ACTS) return Promise.reject(this.#noControl());
     return new Promise((resolve, reject) => {
       const onLeaving = () => giveUp(clientGone());
       const settled = () => leaving?.removeEventListener('abort', onLeaving);
@@ -48,7 +50,7 @@ export class ActQueue {
           settled();
           reject(error);
         },
-        deadline: this.clock.setTimeout(() => giveUp(personHasControl()), this.holdMs),
+        deadline: this.clock.setTimeout(() => giveUp(this.#noControl()), this.holdMs),
       };
       this.#waiting.add(act);
       leaving?.addEventListener('abort', onLeaving, { once: true });
@@ -65,16 +67,19 @@ export class ActQueue {
     for (const act of this.#take()) act.refuse(error);
   }
 
+  /** Names an open hand-off, because a program that was restarted may not know about it. */
+  #noControl(): CallError {
+    const open = this.handoff();
+    const message = open
+      ? `The hand-off ${open.id} is open, so a person has control. Wait until it has an outcome, or withdraw it.`
+      : 'A person has control of the browser. Try again when they have finished.';
+    return new CallError('err_person_has_control', message);
+  }
+
   #take(): WaitingAct[] {
     const acts = [...this.#waiting];
     this.#waiting.clear();
     for (const { deadline } of acts) deadline.cancel();
     return acts;
   }
-}
-
-/** Returns the error for a command that a person's control prevents. */
-export function personHasControl(): CallError {
-  const message = 'A person has control of the browser. Try again when they have finished.';
-  return new CallError('err_person_has_control', message);
 }

@@ -39,6 +39,8 @@ export interface AgentSurroundings {
   /** Returns true if another user is in privacy mode. */
   shutsOut: (id: string) => boolean;
   controls: (id: string) => boolean;
+  /** Returns the open hand-off for which an agent waits. */
+  handoffOf: (id: string) => HandoffState | undefined;
   /** Returns the person who acted last. */
   lastToAct: () => string | undefined;
   /** Describes the page that users see. */
@@ -87,7 +89,7 @@ export class Agent implements AgentSeat, RightsHolder {
     readonly counts = new CommandCounts(),
   ) {
     this.#devices = new AgentDevices(session.clock);
-    this.#queue = new ActQueue(session.holdMs, session.clock);
+    this.#queue = new ActQueue(session.holdMs, session.clock, () => session.handoffOf(this.id));
     this.#input = this.#newInput();
   }
 
@@ -128,9 +130,9 @@ export class Agent implements AgentSeat, RightsHolder {
     return this.#state !== 'left' && canUse(this, 'file_download');
   }
 
-  /** True if the agent may give downloads of the session to pages. */
-  get movesFiles(): boolean {
-    return this.fetchesFiles && canUse(this, 'file_upload');
+  /** True if the agent may give files to pages. For downloads it also needs {@link fetchesFiles}. */
+  get givesFiles(): boolean {
+    return this.#state !== 'left' && canUse(this, 'file_upload');
   }
 
   /** True if the agent holds a key or a button. */

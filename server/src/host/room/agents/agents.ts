@@ -100,7 +100,7 @@ export class Agents {
     this.handoffs = new Handoffs(clock);
     this.use = new AgentUseReport(() => this.#agents.size, clock);
     this.handoffs.onChanged = (state) => this.#onHandoff(state);
-    roster.control.waitsForPerson = (id) => this.handoffs.holds(id);
+    roster.control.waitsForPerson = (id) => this.handoffs.openOf(id) !== undefined;
     roster.onRolesForAll = (roles) => this.#taken.giveBack(roles);
     roster.onAgentRights = ({ id, rights }, before) => {
       const agent = this.#agents.get(id);
@@ -245,6 +245,7 @@ export class Agents {
       clock,
       shutsOut: (id) => roster.control.shutsOut(id),
       controls: (id) => roster.controls(id),
+      handoffOf: (id) => this.handoffs.openOf(id),
       lastToAct: () => roster.control.lastToAct(),
       page: () => this.#page(),
       acted: () => {

@@ -134,9 +134,9 @@ export class Handoffs {
     }));
   }
 
-  /** True if an agent waits for a person. */
-  holds(agent: string): boolean {
-    return this.#open().some((state) => state.agent === null || state.agent === agent);
+  /** Returns the oldest open hand-off for which an agent waits. */
+  openOf(agent: string): HandoffState | undefined {
+    return this.#open().find((state) => state.agent === null || state.agent === agent);
   }
 
   /** Withdraws all open hand-offs, because the room closes. */

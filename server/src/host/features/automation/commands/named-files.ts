@@ -1,11 +1,11 @@
 import { MAX_FILES } from 'cloud-browser/protocol';
 import { RefusedCommand, type ClientCommand } from './messages.js';
 
-/** Form of the ids of downloads. Puppeteer turns an id into a path, so folders before the id are ignored. */
+/** Form of the ids of uploads and downloads. Puppeteer turns an id into a path, so folders before the id are ignored. */
 const ID_AT_END = /(?:^|[/\\])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Returns the ids of downloads that a `DOM.setFileInputFiles` command names. Throws {@link RefusedCommand}.
+ * Returns the ids of uploads and downloads that a `DOM.setFileInputFiles` command names. Throws {@link RefusedCommand}.
  */
 export function filesOf({ method, params }: ClientCommand): string[] {
   const { files } = params;
@@ -14,7 +14,7 @@ export function filesOf({ method, params }: ClientCommand): string[] {
   return files.map((file: unknown) => {
     const [, id] = typeof file === 'string' ? (ID_AT_END.exec(file) ?? []) : [];
     if (id !== undefined) return id;
-    const message = `${method}: the session cannot read this path. Name the id of a download of the session. In Playwright, give setInputFiles the content: { name, mimeType, buffer }.`;
+    const message = `${method}: the session cannot read this path. Send the file with POST {session}/uploads, and name its id instead. In Playwright, give setInputFiles the content: { name, mimeType, buffer }.`;
     throw new RefusedCommand('refused', message);
   });
 }

@@ -20,6 +20,11 @@ export interface OwnEffects {
   cancelDownload: (id: string) => void;
   /** Resolves to the path of a complete download for a page's field. Rejects with `CallError`. */
   pathOf: (download: string) => Promise<string>;
+  /**
+   * Returns the path of a file that a program has sent, for a field of a page or of a frame. Returns undefined
+   * if there is no such file.
+   */
+  uploadOf: (upload: string, target: string | undefined) => string | undefined;
 }
 
 type Answer = (command: ClientCommand, size: number) => Promise<void> | void;
@@ -70,7 +75,7 @@ export class OwnCommands {
   constructor(
     private readonly state: ProgramState,
     private readonly link: BrowserLink,
-    private readonly parts: OwnEffects & { agent: Pick<AgentUser, 'fetchesFiles' | 'movesFiles'> },
+    private readonly parts: OwnEffects & { agent: Pick<AgentUser, 'fetchesFiles' | 'givesFiles'> },
     private readonly persons: PersonRequests,
   ) {}
 
@@ -111,14 +116,22 @@ export class OwnCommands {
     return this.#forward(command, { maxScriptsCacheSize }, size);
   }
 
-  /** Gives downloads of the session to a field. An empty list of files empties the field. */
+  /** Gives uploads of programs and downloads to a field. An empty list of files empties the field. */
   async #giveFiles(command: ClientCommand, size: number): Promise<void> {
     const { nodeId, backendNodeId, objectId } = command.params;
     const ids = filesOf(command);
-    if (ids.length > 0 && !this.parts.agent.movesFiles)
-      throw new RefusedCommand('forbidden', 'This needs the roles file_upload and file_download.');
-    const files = await Promise.all(ids.map((id) => this.parts.pathOf(id)));
+    if (ids.length > 0 && !this.parts.agent.givesFiles)
+      throw new RefusedCommand('forbidden', 'This needs the role file_upload.');
+    const target = this.state.targets.session(command.sessionId ?? '')?.targetId;
+    const files = await Promise.all(ids.map((id) => this.#pathOf(id, target)));
     return this.#forward(command, { files, nodeId, backendNodeId, objectId }, size);
+  }
+
+  #pathOf(id: string, target: string | undefined): Promise<string> | string {
+    const upload = this.parts.uploadOf(id, target);
+    if (upload !== undefined) return upload;
+    if (this.parts.agent.fetchesFiles) return this.parts.pathOf(id);
+    throw new RefusedCommand('forbidden', `There is no upload ${id}. Downloads need the role file_download.`);
   }
 
   #done(command: ClientCommand): void {

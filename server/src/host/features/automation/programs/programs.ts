@@ -36,9 +36,9 @@ export interface ProgramBrowser {
   readonly cdp: CdpConnection;
   readonly bridge: Pick<Bridge, 'call'>;
   readonly devices: {
-    readonly pages: Pick<Pages, 'emulatedFocus' | 'front' | 'geometry' | 'mainFrame'>;
+    readonly pages: Pick<Pages, 'emulatedFocus' | 'frame' | 'front' | 'geometry' | 'mainFrame' | 'ofTarget'>;
   };
-  readonly files: Pick<BrowserFiles, 'downloads' | 'pathOf'>;
+  readonly files: Pick<BrowserFiles, 'downloads' | 'pathOf' | 'uploadOf'>;
 }
 
 const DOWNLOAD_EVENTS = ['Browser.downloadWillBegin', 'Browser.downloadProgress'] as const;
@@ -221,6 +221,10 @@ export class Programs {
       emulateFocus: (target, enabled) => browser.devices.pages.emulatedFocus.set(target, program, enabled),
       cancelDownload: (id) => browser.files.downloads.cancel(id),
       pathOf: (id) => browser.files.pathOf(id),
+      uploadOf: (id, target = '') => {
+        const { pages } = browser.devices;
+        return browser.files.uploadOf(id, (pages.ofTarget(target) ?? pages.frame(target))?.ended);
+      },
     });
   }
 

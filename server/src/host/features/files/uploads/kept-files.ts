@@ -103,6 +103,13 @@ export class KeptFiles {
     return this.#files.get(id)?.path;
   }
 
+  /** Like {@link pathOf}. Also keeps the file while the page that receives it is open. */
+  giveTo(pageEnded: Promise<unknown> | undefined, id: string): string | undefined {
+    const path = this.pathOf(id);
+    if (path !== undefined && pageEnded) this.usedBy(id, pageEnded);
+    return path;
+  }
+
   /** Keeps a file while a page is open. The file is removed after all pages that received it have closed. */
   usedBy(id: string, pageEnded: Promise<unknown>): void {
     const kept = this.#files.get(id);
