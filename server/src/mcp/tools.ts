@@ -225,8 +225,8 @@ async function settled(browser: McpBrowser): Promise<void> {
 
 async function snapshot(browser: McpBrowser): Promise<ToolContent[]> {
   const page = await browser.call('accessibility', {});
-  const rest = page.complete ? '' : '\n(The page has more nodes.)';
   const { dialog, loading, sign_in: signIn } = page;
+  const rest = page.complete || dialog || loading ? '' : '\n(The page has more nodes.)';
   const shown = dialog
     ? `A dialog is open (${dialog.type}): ${JSON.stringify(dialog.message)}. Answer it with the tool dialog.\n`
     : '';

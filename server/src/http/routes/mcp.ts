@@ -4,7 +4,8 @@ import type { CallingAgent } from '../../host-protocol.js';
 import { ServiceError } from '../../service-error.js';
 import type { Session } from '../../sessions/session.js';
 import type { McpBrowser } from '../../mcp/mcp-browser.js';
-import { McpMessage } from '../schemas/computer.js';
+import { convertTypes } from '../bodies/convert-types.js';
+import { COMPUTER_BODIES, McpMessage } from '../schemas/computer.js';
 import { Text } from '../schemas/content.js';
 import { AddressPath } from '../schemas/session-control.js';
 import { readDownload, uploadBytes } from '../files/program-files.js';
@@ -75,7 +76,11 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
 /** @param leaving signals that the client has gone */
 function browserOf(session: Session, program: CallingAgent, leaving: AbortSignal): McpBrowser {
   return {
-    call: (method, options) => session.host.forward(`computer.${method}`, [options], program, leaving),
+    call: (method, options) => {
+      // Models send the same types as clients over HTTP do, such as numbers as texts.
+      const fields = convertTypes(COMPUTER_BODIES[method], options);
+      return session.host.forward(`computer.${method}`, [fields], program, leaving);
+    },
     readDownload: (id) => readDownload(session, program, id),
     uploadFile: (name, bytes) => uploadBytes(session, program, name, bytes),
     requestHuman: async (instructions, timeout) => {

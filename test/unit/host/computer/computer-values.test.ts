@@ -79,6 +79,26 @@ describe('the action set', () => {
   });
 });
 
+describe('the action scroll', () => {
+  it('needs no target', async () => {
+    const at: unknown[] = [];
+    const hands = {
+      scroll: async (place: () => Promise<unknown>, distance: unknown) =>
+        void at.push(await place(), distance),
+    };
+    const parts = { hands, screen: () => ({ width: 801, height: 600 }) };
+    await actionOf('scroll', { delta_y: 300 })(parts as unknown as ActionParts);
+    assert.deepEqual(at, [
+      { x: 401, y: 300 },
+      { x: 0, y: 300 },
+    ]);
+    const closed = { ...parts, screen: () => undefined };
+    await assert.rejects(actionOf('scroll', { delta_y: 300 })(closed as unknown as ActionParts), {
+      code: 'err_browser_unavailable',
+    });
+  });
+});
+
 describe('a wrong key', () => {
   it('is refused with the names of the modifiers', () => {
     for (const key of ['super+l', 'cmd+c', 'Nothing'])

@@ -15,14 +15,20 @@ describe('a text in a call of computer use', () => {
   });
   after(() => service.close());
 
-  async function call(method: string, body: object): Promise<unknown> {
+  function send(path: string, body: object): Promise<Response> {
     const { port } = service.app.server.address() as AddressInfo;
     const { pathname } = new URL(session.embed_url);
-    const response = await fetch(`http://127.0.0.1:${port}${pathname}/computer/${method}`, {
+    return fetch(`http://127.0.0.1:${port}${pathname}/${path}`, {
       ...{ method: 'POST', body: JSON.stringify(body) },
-      headers: { authorization: `Bearer ${session.admin_token}` },
+      headers: {
+        ...{ authorization: `Bearer ${session.admin_token}`, 'content-type': 'application/json' },
+        accept: 'application/json, text/event-stream',
+      },
     });
-    return response.json();
+  }
+
+  async function call(method: string, body: object): Promise<unknown> {
+    return (await send(`computer/${method}`, body)).json();
   }
 
   for (const [method, body] of [
@@ -40,6 +46,14 @@ describe('a text in a call of computer use', () => {
     assert.deepEqual(service.pool.last.calls.at(-1)?.args, [{ ref: 'e1', value: '70.5' }]);
     assert.deepEqual(await call('type', { text: 70 }), { done: true });
     assert.deepEqual(service.pool.last.calls.at(-1)?.args, [{ text: '70' }]);
+  });
+
+  it('is converted to the type of its field over MCP too', async () => {
+    const { calls } = service.pool.last;
+    const before = calls.length;
+    const params = { name: 'click', arguments: { x: '100', y: 50, ref: '', count: '2' } };
+    assert.equal((await send('mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).status, 200);
+    assert.deepEqual(calls[before], { method: 'computer.click', args: [{ x: 100, y: 50, count: 2 }] });
   });
 
   it('counts as omitted if it is empty in other fields', async () => {

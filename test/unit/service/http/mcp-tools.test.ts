@@ -89,3 +89,26 @@ describe('the tool screenshot', () => {
     await assert.rejects(take(new ServiceRequestError('err_forbidden', 'Not now.')), /Not now/);
   });
 });
+
+describe('the tool snapshot', () => {
+  const page = { text: '- button "B" [ref=e1]', complete: true, url: 'https://a.test/', title: 'A' };
+
+  /** Returns the text of the tool for this page. */
+  async function textOf(answer: object): Promise<string> {
+    const browser = { ...nobody(() => undefined), call: () => Promise.resolve({ ...page, ...answer }) };
+    const tool = TOOLS.find(({ name }) => name === 'snapshot');
+    const [content] = (await tool?.run(browser as unknown as McpBrowser, {})) ?? [];
+    assert.ok(content?.type === 'text');
+    return content.text;
+  }
+
+  it('says why the text is not that of the whole page', async () => {
+    const dialog = { type: 'alert', message: 'Hi', defaultPrompt: '', url: page.url };
+    const incomplete = { complete: false };
+    assert.match(await textOf(incomplete), /\(The page has more nodes\.\)$/);
+    assert.match(await textOf({ ...incomplete, loading: true }), /The web server has not answered yet/);
+    assert.match(await textOf({ sign_in: true }), /asks for a user name and a password.*request_human/);
+    for (const more of [{ dialog }, { loading: true }])
+      assert.doesNotMatch(await textOf({ ...incomplete, ...more }), /more nodes/);
+  });
+});

@@ -10,7 +10,7 @@ import type { Size } from '../../../platform/screen-size.js';
 import { pause, type Clock } from '../../../platform/time/clock.js';
 import { withFirstAbort } from '../../../platform/time/first-abort.js';
 import { wrong } from '../../room/calls/arguments.js';
-import { CallError, failureOf } from '../../room/calls/call-error.js';
+import { browserUnavailable, CallError, failureOf } from '../../room/calls/call-error.js';
 import {
   buttonOf,
   countOf,
@@ -123,8 +123,9 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
     });
   },
   scroll: (fields) => {
-    const [target, distance] = [targetOf(fields), distanceOf(fields)];
-    return done((parts) => parts.hands.scroll(() => reachable(parts, target), distance));
+    const [target, distance] = [optionalTargetOf(fields), distanceOf(fields)];
+    const place = (parts: ActionParts) => (target ? reachable(parts, target) : middleOf(parts.screen()));
+    return done((parts) => parts.hands.scroll(() => place(parts), distance));
   },
   type: (fields) => {
     const [text, target] = [textOf(fields), optionalTargetOf(fields)];
@@ -270,6 +271,12 @@ async function reachable(parts: ActionParts, target: Target): Promise<Point> {
   const at = await placeOf(parts, target);
   if (!at) throw new CallError('err_call_failed', 'The pointer cannot reach this node. Use x and y instead.');
   return at;
+}
+
+/** Returns the middle of the screen, which is in the page. Rejects with `CallError` if there is no screen. */
+async function middleOf(screen: Size | undefined): Promise<Point> {
+  if (!screen) throw browserUnavailable();
+  return { x: Math.round(screen.width / 2), y: Math.round(screen.height / 2) };
 }
 
 /** Resolves after this time. Rejects with the reason of a signal as soon as the signal is aborted. */
