@@ -19,6 +19,7 @@ import { ControlGroups } from './pool/groups/control-groups.js';
 import type { ForkedHostPool } from './pool/host-pool.js';
 import { Places } from './pool/places.js';
 import { NO_OTHER_NODES } from './sessions/placement/other-nodes.js';
+import { requireOpenFiles } from './startup/open-file-limit.js';
 import { openRecordings } from './startup/open-recordings.js';
 import { SingleMachinePlacement } from './sessions/placement/single-machine-placement.js';
 import { StartHealth } from './sessions/placement/start-health.js';
@@ -86,6 +87,7 @@ export async function startService(
   // First, because a taken port is the most frequent problem.
   await requireFreePort(config);
   requireDocs(config.docsDir);
+  requireOpenFiles();
   const scope = new Scope();
   try {
     return await startIn(scope, config, log, options);

@@ -65,7 +65,13 @@ function partsOf(url: string): { address: string; name: string; user: string } {
   let client: Client;
   try {
     client = new Client({ connectionString: url });
-  } catch {
+  } catch (error) {
+    // The driver reads the files of certificates that the URL names.
+    const { path, message } = error as NodeJS.ErrnoException;
+    if (path !== undefined)
+      throw new DatabaseStartError(
+        `A file that DATABASE_URL names cannot be read (${message}). Correct DATABASE_URL.`,
+      );
     throw new DatabaseStartError(
       'DATABASE_URL is not valid. Its form is postgres://user:password@host:5432/database, with special characters percent-encoded.',
     );

@@ -16,12 +16,22 @@ export class RuntimeDirectoryError extends Error {
 }
 
 /**
+ * Maximum length of the directory's path in bytes. Sessions have sockets in it, and the path of a socket has
+ * at most 107 bytes, see unix(7). The longest part after the directory is `/9999/x/sockets/X0`.
+ */
+const MAX_PATH_BYTES = 88;
+
+/**
  * Makes the directory that contains one directory per running session. If the service is root, other users
  * may open files below the directory but not list it. The default directory is in /tmp, where every user can
  * create files. So this function refuses a directory that belongs to another user. Throws
  * {@link RuntimeDirectoryError}.
  */
 export async function prepareRuntimeDirectory(path: string, asRoot: boolean): Promise<void> {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
+    throw new RuntimeDirectoryError(
+      `${path} has more than ${MAX_PATH_BYTES} bytes, so no session could make its sockets.`,
+    );
   try {
     await makeDirectory(path);
   } catch (error) {

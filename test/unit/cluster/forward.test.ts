@@ -23,14 +23,14 @@ let url: string;
 let other: string;
 let clients: Socket[];
 
-async function serve(listener: RequestListener): Promise<string> {
+async function serve(listener: RequestListener, host = '127.0.0.1'): Promise<string> {
   const server = createServer(listener);
   server.timeout = USUAL_MS;
   server.keepAliveTimeout = IDLE_MS;
   servers.push(server);
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://${host === '::1' ? '[::1]' : host}:${(server.address() as AddressInfo).port}`;
 }
 
 beforeEach(async () => {
@@ -61,6 +61,11 @@ describe('a forwarded request', () => {
       await ask(path);
       assert.deepEqual(seen, [[USUAL_MS, 2 * timeout]]);
     });
+
+  it('reaches a node with an IPv6 address', async () => {
+    other = await serve((_request, response) => response.end('done'), '::1');
+    await ask('/session/mcp');
+  });
 
   it('leaves the connection with its usual timeout', async () => {
     await ask('/session/mcp');
@@ -184,5 +189,25 @@ describe('a client that has closed its connection already', () => {
     forward.upgrade(node.base, SEAL, ...present.upgrade);
     await once(present.upgrade[1], 'close');
     assert.deepEqual([node.connections, node.requests], [1, 1]);
+  });
+});
+
+describe('a forwarded WebSocket', () => {
+  it('reaches a node with an IPv6 address', async () => {
+    other = await serve(() => undefined, '::1');
+    servers
+      .at(-1)
+      ?.on('upgrade', (_request: IncomingMessage, socket: Socket) =>
+        socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
+      );
+    servers[1]?.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+      forward.upgrade(other, 'seal', request, socket, head),
+    );
+    const { port } = new URL(url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    assert.match(answer, /^HTTP\/1\.1 101 /);
   });
 });

@@ -11,7 +11,7 @@ import { MemoryPlacements } from '../../fakes/memory-placements.js';
 import { FREE, joining, offer } from '../../support/cluster-contract.js';
 import { pass, settle } from '../../support/passing.js';
 
-const log = createLog('silent', () => undefined);
+const silent = createLog('silent', () => undefined);
 const never = () => new Promise<void>(() => undefined);
 const life = () => ({ code: 'aaaaaa', epoch: 1 });
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   placement = make();
 });
 
-function make(limits: Partial<PlacementLimits> = {}, ofLife = life): ClusterPlacement {
+function make(limits: Partial<PlacementLimits> = {}, ofLife = life, log = silent): ClusterPlacement {
   return new ClusterPlacement({
     ...{ store: new MemoryPlacements(nodes), clock, log, nodes: () => 1, chance: () => 0.5 },
     ...{ incarnation: ofLife, limits: { ...FREE, ...limits } },
@@ -213,6 +213,23 @@ describe('a placement in a cluster', () => {
     assert.equal(nodes.places.size, 1);
     await pass(clock, 100);
     assert.equal(nodes.places.size, 0);
+  });
+
+  it('reports an unreachable database once, and again after it has answered', async () => {
+    let lines = 0;
+    const reported = make(
+      {},
+      life,
+      createLog('warn', () => void lines++),
+    );
+    for (let outage = 1; outage <= 2; outage++) {
+      nodes.onStatement = () => Promise.reject(new Error('gone'));
+      for (let tries = 0; tries < 3; tries++)
+        assert.equal((await refusal(reported.place(wanted())))[0], 'err_database');
+      assert.equal(lines, outage);
+      nodes.onStatement = () => undefined;
+      await reported.place(wanted());
+    }
   });
 
   it('responds 503 to waiting creates if the database fails', async () => {

@@ -1,7 +1,8 @@
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
+import { withoutBrackets } from '../../platform/network/host-name.js';
 import { hasLongUnreadBody, leaveUnread } from '../../platform/network/unread-body.js';
 import { afterArrivals } from '../../platform/time/turns.js';
 import { ServiceError } from '../../service-error.js';
@@ -86,7 +87,12 @@ export class Forward {
     };
     const outgoing = (secure ? httpsRequest : httpRequest)(
       {
-        ...{ host: target.hostname, port: target.port || (secure ? 443 : 80), method, path: url },
+        ...{
+          host: withoutBrackets(target.hostname),
+          port: target.port || (secure ? 443 : 80),
+          method,
+          path: url,
+        },
         headers: [...headersOf(request), PEER_HEADER, seal],
         setHost: false,
         agent: secure ? this.#tlsAgent : this.#agent,
@@ -123,8 +129,11 @@ export class Forward {
     if (socket.destroyed) return;
     const target = new URL(base);
     const secure = target.protocol === 'https:';
-    const address = { host: target.hostname, port: Number(target.port || (secure ? 443 : 80)) };
-    const other = secure ? connectTls({ ...address, servername: target.hostname }) : connectTcp(address);
+    const host = withoutBrackets(target.hostname);
+    const address = { host, port: Number(target.port || (secure ? 443 : 80)) };
+    // The name of a server cannot be an address: RFC 6066, section 3.
+    const tls = isIP(host) === 0 ? { ...address, servername: host } : address;
+    const other = secure ? connectTls(tls) : connectTcp(address);
     let joined = false;
     const refuse = (): void => {
       other.destroy();

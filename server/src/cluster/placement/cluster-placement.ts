@@ -53,6 +53,8 @@ export class ClusterPlacement implements Placement {
   readonly #queue: PlacementQueue;
   readonly #releases: ReleaseQueue;
   readonly #missing: MissingSessions;
+  /** True if the last statement in the database failed. */
+  #failing = false;
 
   constructor(private readonly parts: ClusterPlacementParts) {
     const { store, clock, log, nodes, chance } = parts;
@@ -168,9 +170,13 @@ export class ClusterPlacement implements Placement {
 
   async #reach<Result>(call: Promise<Result>): Promise<Result> {
     try {
-      return await withClockTimeout(this.parts.clock, call, CALL_MS);
+      const result = await withClockTimeout(this.parts.clock, call, CALL_MS);
+      this.#failing = false;
+      return result;
     } catch (error) {
-      this.parts.log.warn('the database did not answer a placement request', { error });
+      // Logs only the first of several failures in a row: during an outage, each create request fails.
+      if (!this.#failing) this.parts.log.warn('the database did not answer a placement request', { error });
+      this.#failing = true;
       throw new ServiceError('err_database', this.#seconds(DATABASE_MS));
     }
   }

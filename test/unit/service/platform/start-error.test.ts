@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
+import { inspect } from '../../../../server/src/database/inspection.js';
 import { LockError } from '../../../../server/src/platform/files/file-lock.js';
 import { portOf } from '../../../../server/src/platform/network/port.js';
 import {
@@ -9,6 +10,7 @@ import {
   requireDocs,
 } from '../../../../server/src/startup/configured-directories.js';
 import { listenError, requireFreePort } from '../../../../server/src/startup/listening-port.js';
+import { requireOpenFiles } from '../../../../server/src/startup/open-file-limit.js';
 import { StartError, startErrorOf } from '../../../../server/src/startup/start-error.js';
 
 /** An error of the operating system, as Node reports it. */
@@ -33,6 +35,27 @@ describe('the error of a failed start', () => {
     const told = startErrorOf(systemError('EFBIG', 'copyfile', '/package/bridge.js'));
     assert.ok(told instanceof StartError);
     assert.match(told.message, /^The service cannot write a file \(EFBIG.+ulimit -f/);
+  });
+
+  it('names a path at which there is something else', () => {
+    for (const code of ['EEXIST', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG']) {
+      const told = startErrorOf(systemError(code, 'mkdir', '/state/sessions'));
+      assert.ok(told instanceof StartError);
+      assert.match(told.message, /mkdir '\/state\/sessions'\)\. .+ remove what is in its place/);
+    }
+  });
+
+  it('names the limit of open files', () => {
+    for (const code of ['EMFILE', 'ENFILE']) {
+      const told = startErrorOf(systemError(code, 'open', '/state/alive'));
+      assert.ok(told instanceof StartError);
+      assert.match(told.message, /Raise the limit of open files \(ulimit -n/);
+    }
+    for (const hard of [undefined, 256]) requireOpenFiles({ soft: 1, hard });
+    assert.throws(() => requireOpenFiles({ soft: 255, hard: 255 }), {
+      code: 'err_start',
+      message: /^A process may have only 255 files open\. Set the hard limit/,
+    });
   });
 
   it('names a file that belongs to another user', () => {
@@ -80,6 +103,16 @@ describe('a directory of the configuration', () => {
       code: 'err_start',
       message: /^DOCS_DIR=\/nonexistent contains no documentation\. Set DOCS_DIR/,
     });
+  });
+});
+
+describe('the address of the database', () => {
+  it('is named if it names a file that cannot be read', async () => {
+    const url = 'postgres://user:password@localhost/x?sslmode=verify-full&sslrootcert=/missing.pem';
+    await assert.rejects(
+      inspect(url, () => Promise.resolve([])),
+      { code: 'err_start', message: /^A file that DATABASE_URL names cannot be read \(ENOENT.+missing\.pem/ },
+    );
   });
 });
 

@@ -20,6 +20,14 @@ describe('the directory of running sessions', () => {
     });
   });
 
+  it('is refused if its path is too long for sockets', async () => {
+    const long = join(root, 'é'.repeat(45));
+    await assert.rejects(prepareRuntimeDirectory(long, false), {
+      code: 'err_runtime_dir',
+      message: /has more than 88 bytes.+ Set RUNTIME_DIR to another directory\.$/,
+    });
+  });
+
   it('keeps the group that its parent gives to new directories', async () => {
     const parent = join(root, 'shared');
     await mkdir(parent);
