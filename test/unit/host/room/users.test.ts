@@ -33,6 +33,16 @@ describe('the users of a session', () => {
     assert.equal(users.get('user-1000')?.id, 'user-1000');
   });
 
+  it('are not forgotten if their token sets their id, because they would get back taken roles', () => {
+    const users = new KnownUsers(() => false);
+    const token = { tokenId: 't', scope: 'control', fixesUser: true } as const;
+    const ada = Object.assign(users.admit('ada', rights, {}, 0), { token });
+    ada.rights = withRoles(ada.rights, ['control'], false);
+    for (let count = 1; count <= 2_000; count++) users.admit(`user-${count}`, rights, {}, 0);
+    assert.deepEqual([...(users.get('ada')?.rights.roles ?? [])], ['resize']);
+    assert.equal([...users.all()].length, 1_000);
+  });
+
   it('who were removed are treated as new users', () => {
     const users = new KnownUsers(() => false);
     const first = users.admit('user-1', rights, {}, 0);

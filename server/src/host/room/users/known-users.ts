@@ -6,7 +6,11 @@ import { FloodGuard } from '../viewers/flood-guard.js';
 import { TypingHold } from '../../input/keyboard/typing-hold.js';
 import type { Rights } from './rights.js';
 
-/** Maximum number of known users. If there are more, the disconnected user who joined first is forgotten. */
+/**
+ * Maximum number of known users. If there are more, the disconnected user who joined first is forgotten. A
+ * user whose token sets the id is never forgotten. Such a user would come back with rights that an admin has
+ * taken. A session has few tokens, and forgets their users when they end.
+ */
 const MAX_KNOWN_USERS = 1_000;
 
 /** A user that the session knows, connected or away. */
@@ -96,8 +100,8 @@ export class KnownUsers {
   }
 
   #forgetOldest(except: string): void {
-    for (const id of this.#known.keys()) {
-      if (id === except || this.isHere(id)) continue;
+    for (const [id, { token }] of this.#known) {
+      if (id === except || token?.fixesUser || this.isHere(id)) continue;
       this.#known.delete(id);
       return;
     }
