@@ -192,6 +192,30 @@ describe('the text of a page that cannot answer', () => {
   });
 });
 
+describe('an action on a node of a page that cannot answer', () => {
+  it('fails at once while a dialog is open, and after a wait while the page loads', async () => {
+    const page = new CdpSession({ drops: new DropCounter(() => undefined), write: () => 1 }, 'page');
+    const tell = (method: string, params: object) => page.take({ method, params: params as never });
+    const [dialogs, navigations] = [new Dialogs(), new PendingNavigations()];
+    dialogs.follow(page);
+    navigations.follow(page, 'main');
+    const clock = new ManualClock();
+    const pages = new PageReading(clock);
+    const accessibility = { tree: {}, want: () => undefined, whenComplete: () => Promise.resolve(true) };
+    const devices = { pages: { front: () => Promise.resolve(page), dialogs, navigations } };
+    pages.use({ accessibility, devices } as unknown as ComputerBrowser);
+    tell('Page.javascriptDialogOpening', { ...dialogOf(5), frameId: 'main', hasBrowserHandler: true });
+    await assert.rejects(pages.nodes(), { code: 'err_dialog_open', message: /\(prompt\)/ });
+    tell('Page.javascriptDialogClosed', { result: true, userInput: '' });
+    await pages.nodes();
+    tell('Page.frameStartedNavigating', { frameId: 'main', navigationType: 'differentDocument' });
+    const late = assert.rejects(pages.nodes(), { code: 'err_node_gone', message: /waits for a web server/ });
+    await settle();
+    clock.advance(5_000);
+    await late;
+  });
+});
+
 describe('a wait for an opened address', () => {
   it('ends with the navigation, with the client or at its limit', async () => {
     const page = new CdpSession({ drops: new DropCounter(() => undefined), write: () => 1 }, 'page');

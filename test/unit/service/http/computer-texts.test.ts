@@ -56,6 +56,19 @@ describe('a text in a call of computer use', () => {
     assert.deepEqual(calls[before], { method: 'computer.click', args: [{ x: 100, y: 50, count: 2 }] });
   });
 
+  it('is converted to the type of its field in a step of a batch too', async () => {
+    const step = { type: 'click', x: '100', y: 50, count: '2' };
+    await call('batch', { actions: [step, { type: 'unknown', x: '1' }] });
+    assert.deepEqual(service.pool.last.calls.at(-1)?.args, [
+      {
+        actions: [
+          { type: 'click', x: 100, y: 50, count: 2 },
+          { type: 'unknown', x: '1' },
+        ],
+      },
+    ]);
+  });
+
   it('counts as omitted if it is empty in other fields', async () => {
     assert.deepEqual(await call('type', { ref: '', text: 'a' }), { done: true });
     assert.deepEqual(service.pool.last.calls.at(-1)?.args, [{ text: 'a' }]);

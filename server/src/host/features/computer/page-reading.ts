@@ -4,7 +4,7 @@ import { pause, type Clock, type Timer } from '../../../platform/time/clock.js';
 import { readableNode } from '../../browser/accessibility/readable-node.js';
 import { Secrets } from '../../browser/accessibility/secrets.js';
 import { CdpError } from '../../browser/cdp/cdp-session.js';
-import { browserUnavailable, CallError, pageUnresponsive } from '../../room/calls/call-error.js';
+import { browserUnavailable, CallError, dialogOpen, pageUnresponsive } from '../../room/calls/call-error.js';
 import { textOfTree } from './accessibility-text.js';
 import type { ComputerBrowser } from './computer-browser.js';
 import { DialogChanges } from './dialog-changes.js';
@@ -31,6 +31,10 @@ const TITLE_TIMEOUT_MS = 1_000;
  * Number of attempts to read a page whose text is empty, and the pause between two attempts in milliseconds.
  */
 const [ATTEMPTS, ATTEMPT_MS] = [8, 250];
+
+/** Error message for an action on a node of a page that waits for a web server. */
+const LOADING =
+  'The tab waits for a web server, so its page does not react now. Wait, or press Escape to stop waiting, then read the text of the page again.';
 
 /** Reads the active page as text from its accessibility tree. */
 export class PageReading {
@@ -139,11 +143,19 @@ export class PageReading {
     this.#needed();
   }
 
-  /** Updates the tree before an action uses a node. Rejects with {@link CallError}. */
+  /**
+   * Updates the tree before an action uses a node. Rejects with {@link CallError}, also while the page cannot
+   * answer because it has a dialog open or waits for a web server.
+   */
   async nodes(): Promise<ComputerBrowser> {
     const browser = this.#needed();
     if (!browser.accessibility.tree)
       throw new CallError('err_node_gone', 'No references are known. Read the text of the page first.');
+    const { pages } = browser.devices;
+    const page = await pages.front();
+    const dialog = page && pages.dialogs.of(page);
+    if (dialog) throw dialogOpen(dialog.type);
+    if (await this.isLoading(COMPLETE_TIMEOUT_MS)) throw new CallError('err_node_gone', LOADING);
     await this.#read(browser);
     return browser;
   }

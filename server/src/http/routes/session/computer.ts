@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { COMPUTER_METHODS, PICTURE_FORMATS, type ScreenshotOptions } from 'cloud-browser/protocol';
 import type { FastifyReply } from 'fastify';
+import { isRecord } from '../../../platform/is-record.js';
 import { invalidParameter } from '../../../service-error.js';
 import {
   COMPUTER_BODIES,
@@ -15,6 +16,7 @@ import {
   withAutomation,
   type ProgramScopeParts,
 } from '../../access/program-scope.js';
+import { convertTypes } from '../../bodies/convert-types.js';
 import { flagOf } from '../../bodies/query-flag.js';
 import { Bytes } from '../../schemas/content.js';
 import { AddressPath } from '../../schemas/session-control.js';
@@ -53,8 +55,9 @@ export function computerRoutes(parts: ProgramScopeParts): FastifyPluginCallbackT
         },
         async (request, reply) => {
           const session = sessionAt(request.params.address);
+          const fields = withTypedSteps(request.body);
           const answer = await patiently(request, reply, (leaving) =>
-            session.host.forward(`computer.${method}`, [request.body], programOf(request), leaving),
+            session.host.forward(`computer.${method}`, [fields], programOf(request), leaving),
           );
           return json(reply, answer);
         },
@@ -85,6 +88,16 @@ export function computerRoutes(parts: ProgramScopeParts): FastifyPluginCallbackT
     );
     done();
   };
+}
+
+/** Converts the fields of the steps of a batch to their types, like the fields of a single action. */
+function withTypedSteps(body: object): object {
+  if (!('actions' in body) || !Array.isArray(body.actions)) return body;
+  const actions = body.actions.map((step: unknown) => {
+    const method = isRecord(step) ? COMPUTER_METHODS.find((name) => name === step['type']) : undefined;
+    return method ? convertTypes(COMPUTER_BODIES[method], step) : step;
+  });
+  return { ...body, actions };
 }
 
 /** Sends the answer as a text, because the framework accepts only objects as JSON answers. */
