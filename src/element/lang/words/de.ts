@@ -107,6 +107,8 @@ const german: Texts = {
   'notice.file-refused':
     'Die Seite möchte eine Datei übertragen. In dieser Sitzung ist das hier nicht erlaubt.',
   'notice.tab-refused': 'Mehr Seiten können nicht geöffnet werden: erst eine schließen.',
+  'notice.link-refused':
+    'Dieser Link öffnet ein Programm, etwa für E-Mails oder Anrufe. Dieser Browser hat keines.',
 
   'files.title': 'Dateien',
   'files.hide': 'Dateiliste ausblenden',
