@@ -89,6 +89,7 @@ const START_PAGE = {
   kiosk: true,
   userAgent: 'chrome_android',
   fieldMasking: [],
+  width: 1280,
 } as const;
 /** Rights of a user in a session without masked fields. */
 const ANY = { mayWrite: () => false, onRefused: () => undefined, hold: new TypingHold() };
