@@ -87,6 +87,7 @@ export class NoticeEvent extends Event {
      * - `page-crashed`, `page-ended`: a page stopped and can be reloaded.
      * - `page-hung`: a page does not respond.
      * - `tab-refused`: a page was closed because the session has too many pages.
+     * - `link-refused`: a link would start a program, such as `mailto:`. Sessions have no such programs.
      * - `field-masked`: this user may not write into the focused field. Their typing is ignored until they
      *   click elsewhere or press Tab.
      * - `file-refused`: a page requested or offered a file, or was printed, and this user lacks the role for

@@ -214,6 +214,7 @@ export interface Notice {
    * - `page-ended`: a page was ended, because the session exceeded its limit of memory or processes.
    * - `page-hung`: a page does not respond to a user's input.
    * - `tab-refused`: a page was closed, because the maximum number of pages is open.
+   * - `link-refused`: a user followed a link that would start a program, such as `mailto:`.
    *
    * Kinds for one user:
    * - `field-masked`: the user tried to fill a masked field without the role `field_masking`. The session
@@ -235,6 +236,7 @@ export interface Notice {
     | 'page-ended'
     | 'page-hung'
     | 'tab-refused'
+    | 'link-refused'
     | 'field-masked'
     | 'privacy-ended'
     | 'file-refused'

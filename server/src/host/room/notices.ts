@@ -94,4 +94,9 @@ export const NOTICES = {
     kind: 'tab-refused',
     message: 'No more pages can be opened. Close one first.',
   },
+  linkRefused: {
+    type: 'notice',
+    kind: 'link-refused',
+    message: 'This link opens a program, such as one for mail or calls. This browser has none.',
+  },
 } as const satisfies Record<string, Notice>;

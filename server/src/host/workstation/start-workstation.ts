@@ -29,6 +29,8 @@ export interface WorkstationListener extends HangListener {
   onDropped(drop: Drop): void;
   /** Called when a page was closed because the maximum number of pages is open. */
   onTabRefused(): void;
+  /** Called when a user has followed a link that would start a program. */
+  onProgramLink(): void;
   /** Called when the process of a page has ended. */
   onPageCrashed(): void;
   /**
@@ -194,6 +196,7 @@ function listenTo(
 ): void {
   if (focus) focus.onInvalid = (selector) => listener.onInvalidSelector(selector);
   pages.onRefused = () => listener.onTabRefused();
+  pages.onProgramLink = () => listener.onProgramLink();
   pages.onCrashed = () => {
     drops.add('page', 'its process has ended');
     listener.onPageCrashed();

@@ -21,6 +21,7 @@ export function reportsTo({ warn, notify, onHung, endsPage }: ReportReceiver): W
   return {
     onDropped: (drop) => warn('The browser did not complete an operation', { ...drop }),
     onTabRefused: () => notify(NOTICES.tabRefused),
+    onProgramLink: () => notify(NOTICES.linkRefused),
     onPageCrashed: () => {
       if (!endsPage()) notify(NOTICES.pageCrashed);
     },

@@ -108,6 +108,8 @@ const german: Texts = {
     'Dieses Feld ist geschützt und kann hier nicht ausgefüllt werden. Eingaben gehen nirgendwohin, bis woanders geklickt oder Tab gedrückt wird.',
   'notice.file-refused': 'Dieses Übertragen oder Drucken ist in dieser Sitzung hier nicht erlaubt.',
   'notice.tab-refused': 'Mehr Seiten können nicht geöffnet werden: erst eine schließen.',
+  'notice.link-refused':
+    'Dieser Link öffnet ein Programm, etwa für E-Mails oder Anrufe. Dieser Browser hat keines.',
 
   'files.title': 'Dateien',
   'files.hide': 'Dateiliste ausblenden',

@@ -51,6 +51,7 @@ export const TOLD_TEXTS = {
     'This field is masked: you may not write into it. Your typing is ignored until you click elsewhere or press Tab.',
   'notice.file-refused': 'You may not do this transfer or this print in this session.',
   'notice.tab-refused': 'No more pages can be opened. Close one first.',
+  'notice.link-refused': 'This link opens a program, such as one for mail or calls. This browser has none.',
   'unauthorized.said': 'You may not join this session now. Ask its host for access.',
   'flooding.said': 'You sent too much at once. Wait a moment, then connect again.',
 } as const satisfies Record<Told, string> & Record<string, string>;

@@ -116,7 +116,9 @@ describe('Pages', () => {
     await settle();
     const printed: unknown[] = [];
     files.onPrint = (session) => printed.push(pages.pageOf(session)?.id);
-    const binding = browser.commands.find(({ method }) => method === 'Runtime.addBinding');
+    const binding = browser.commands.find(
+      ({ params }) => 'name' in params && params['executionContextName'] === 'session-print',
+    );
     const call = { name: binding?.params['name'], payload: '' };
     for (const session of ['front', 'hidden', 'frame', 'inner'])
       browser.tell('Runtime.bindingCalled', call, session);
@@ -136,6 +138,24 @@ describe('Pages', () => {
     for (const session of ['third', 'fourth']) browser.attach(session, 'page');
     await turn();
     assert.deepEqual(opened, ['target-third', 'target-fourth']);
+  });
+
+  it('reports links to programs, at most one in a while', async () => {
+    const browser = new FakeBrowser();
+    const pages = await follow(browser);
+    let links = 0;
+    pages.onProgramLink = () => (links += 1);
+    await turn();
+    const [binding] = browser.commands.filter(
+      ({ method, params }) => method === 'Runtime.addBinding' && params['executionContextName'] === 'session',
+    );
+    const call = { name: binding?.params['name'], payload: '' };
+    browser.tell('Runtime.bindingCalled', { ...call, name: 'another' }, binding?.sessionId);
+    await turn();
+    assert.equal(links, 0);
+    for (let i = 0; i < 3; i++) browser.tell('Runtime.bindingCalled', call, binding?.sessionId);
+    await turn();
+    assert.equal(links, 1);
   });
 
   it('closes a page above the maximum, whoever opened it', async () => {

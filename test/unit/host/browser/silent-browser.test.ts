@@ -90,6 +90,7 @@ const START_PAGE = {
   width: 1280,
   userAgent: 'chrome_android',
   fieldMasking: [],
+  width: 1280,
 } as const;
 /** Rights of a user in a session without masked fields. */
 const ANY = { mayWrite: () => false, onRefused: () => undefined, hold: new TypingHold() };

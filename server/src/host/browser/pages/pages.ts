@@ -21,6 +21,9 @@ import { resetPinchZoom, resetPinchZoomOnReload } from './emulation/pinch-zoom.j
 
 export type { PageGeometry };
 
+/** Least time between two notices about links that would start a program. Milliseconds. */
+const LINK_INTERVAL_MS = 2_000;
+
 /** Settings and services for every page that is opened. */
 export interface PageSetup {
   emulation: AndroidEmulation | undefined;
@@ -63,8 +66,12 @@ export class Pages {
   onCrashed: () => void = () => undefined;
   /** Called when a page was closed because the maximum number of pages was open. */
   onRefused: () => void = () => undefined;
+  /** Called when a user has followed a link that would start a program, such as `mailto:`. */
+  onProgramLink: () => void = () => undefined;
   /** Pixels of the display for one CSS pixel of a page that is not zoomed. */
   pixelRatio = 1;
+  /** Time of the last call of {@link onProgramLink}, on the clock of `performance.now()`. */
+  #linkReported = -Infinity;
   readonly #targets = new Map<string, CdpSession>();
   readonly #frames = new Map<string, CdpSession>();
   /** The page or frame around each frame that has its own process. */
@@ -242,8 +249,15 @@ export class Pages {
     return measure(page, this.pixelRatio, urgent);
   }
 
+  /** Reports a link. Frames of one page could report more often than people can read. */
+  #programLink(): void {
+    if (performance.now() - this.#linkReported < LINK_INTERVAL_MS) return;
+    this.#linkReported = performance.now();
+    this.onProgramLink();
+  }
+
   #add({ session, parent, info, ready }: AttachedTarget): void {
-    guardPage(session, this.setup.kiosk);
+    guardPage(session, this.setup.kiosk, () => this.#programLink());
     if (info.type === 'page' || info.type === 'iframe') {
       this.setup.files?.follow(session);
       this.pointerLock.follow(session);

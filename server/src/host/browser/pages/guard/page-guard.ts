@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CdpSession } from '../../cdp/cdp-session.js';
 
 /**
@@ -5,6 +6,12 @@ import type { CdpSession } from '../../cdp/cdp-session.js';
  * program, and a session has no such programs.
  */
 const OPENED = '^(https?|about|blob|data|javascript|chrome|chrome-extension):';
+/** Pattern of the other URLs that no program opens either. */
+const REFUSED = '^(file|filesystem|view-source|devtools):';
+/** Name of the isolated world in the browser. */
+const WORLD = 'session';
+/** Least time between two reports of a frame, so that a page cannot flood the host. Milliseconds. */
+const REPORT_INTERVAL_MS = 1_000;
 
 /**
  * Script that blocks middle clicks on links, and clicks with Control, Shift or Meta. Such clicks would open a
@@ -18,15 +25,34 @@ const LINKS_IN_KIOSK = `for (const type of ['click', 'auxclick']) addEventListen
   `;
 
 /**
- * Prevents browser user interface that would cover a page. A link that would start a program does nothing.
- * Adds a script that runs in an isolated world before the page's own scripts. Call this for each page, and
- * for each frame that has its own process.
+ * Prevents browser user interface that would cover a page. A link that would start a program, such as
+ * `mailto:`, opens nothing. Adds a script that runs in an isolated world before the page's own scripts. Call
+ * this for each page, and for each frame that has its own process.
+ *
+ * @param onProgramLink called when a user has followed such a link
  */
-export function guardPage(page: CdpSession, kiosk: boolean): void {
-  const source = `${kiosk ? LINKS_IN_KIOSK : ''}globalThis.navigation?.addEventListener('navigate', (event) => {
-    if (!/${OPENED}/.test(event.destination.url)) event.preventDefault();
+export function guardPage(page: CdpSession, kiosk: boolean, onProgramLink: () => void): void {
+  const report = randomUUID();
+  // Pages also open such addresses by scripts, for example in a listener of a click. A page that does so
+  // without a user gets no notice.
+  const source = `${kiosk ? LINKS_IN_KIOSK : ''}let reported = -Infinity;
+  globalThis.navigation?.addEventListener('navigate', (event) => {
+    const { url } = event.destination;
+    if (/${OPENED}/.test(url)) return;
+    event.preventDefault();
+    const byUser = event.userInitiated || navigator.userActivation.isActive;
+    if (/${REFUSED}/.test(url) || !byUser || performance.now() - reported < ${REPORT_INTERVAL_MS}) return;
+    reported = performance.now();
+    globalThis['${report}']?.('');
   });`;
-  const script = { source, worldName: 'session', runImmediately: true };
+  page.on('Runtime.bindingCalled', ({ name }) => {
+    if (name === report) onProgramLink();
+  });
+  // A new process does not have the binding, so the host adds it again.
+  const bind = () => void page.prepare('Runtime.addBinding', { name: report, executionContextName: WORLD });
+  page.on('Page.frameNavigated', bind);
+  const script = { source, worldName: WORLD, runImmediately: true };
   void page.prepare('Page.enable', {});
   void page.prepare('Page.addScriptToEvaluateOnNewDocument', script);
+  bind();
 }
