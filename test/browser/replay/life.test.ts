@@ -49,6 +49,31 @@ describe('<cloud-browser-replay> in a page that changes', () => {
     equal(element.paused, true);
   });
 
+  it('gives each part of a growing recording its own address, which Chromium’s cache needs', async () => {
+    const addresses: (string | undefined)[] = [];
+    const load = async (state: string, seconds: number) => {
+      Object.assign(recording, { state, seconds });
+      const loaded = ready();
+      if (element.isConnected) element.reload();
+      else {
+        element.src = `${recording.src}?token=secret`;
+        document.body.append(element);
+      }
+      await loaded;
+      addresses.push(element.video?.src.replace(/^.*video\.mp4/, ''));
+    };
+    await load('recording', 20.5);
+    await load('recording', 30);
+    await load('finalizing', 30);
+    await load('ready', 30);
+    equal(addresses, [
+      '?token=secret#recording-20.5',
+      '?token=secret#recording-30',
+      '?token=secret#finalizing-30',
+      '?token=secret',
+    ]);
+  });
+
   it('rejects play() if the recording cannot be shown', async () => {
     recording.status = 404;
     element.src = recording.src;
