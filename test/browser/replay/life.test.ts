@@ -83,6 +83,37 @@ describe('<cloud-browser-replay> in a page that changes', () => {
     equal(element.state, 'failed');
   });
 
+  it('keeps the focus while it is loaded again, and after a failure, but leaves it in the page', async () => {
+    const focused = () =>
+      element.shadowRoot?.activeElement?.getAttribute('part') ?? element.shadowRoot?.activeElement?.className;
+    element.src = recording.src;
+    document.body.append(element);
+    await ready();
+    await element.updateComplete;
+    element.focus();
+    equal(focused(), 'main');
+    recording.status = 503;
+    const failed = new Promise((resolve) => element.addEventListener('error', resolve, { once: true }));
+    element.reload();
+    await failed;
+    await element.updateComplete;
+    equal(focused(), 'retry');
+    recording.status = 200;
+    const again = ready();
+    element.shadowRoot?.querySelector<HTMLElement>('[part=retry]')?.click();
+    await again;
+    await element.updateComplete;
+    equal(focused(), 'main');
+    const field = document.body.appendChild(document.createElement('input'));
+    const last = ready();
+    element.reload();
+    field.focus();
+    await last;
+    await element.updateComplete;
+    ok(document.activeElement === field);
+    field.remove();
+  });
+
   it('plays on if the page moves it', async () => {
     element.src = recording.src;
     document.body.append(element);
