@@ -14,6 +14,7 @@ import { controlsView, nextSpeed, type ControlActions } from './views/controls-v
 import { EventCaptions } from './event-captions.js';
 import { EventPlaces } from './event-places.js';
 import { eventListView, scrollToCurrent } from './views/event-list-view.js';
+import { KeptFocus } from './kept-focus.js';
 import { performKey } from './keys.js';
 import { RecordingLoader } from './loading/recording-loader.js';
 import { Playback, type PlaybackHost } from './playback.js';
@@ -126,6 +127,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
 
   constructor() {
     super();
+    new KeptFocus(this);
     Object.assign(this, REPLAY_DEFAULTS);
     setCustomState(this.#internals, 'idle', true);
   }

@@ -111,13 +111,18 @@ export async function loadRecording(
     throw new ReplayError('missing', { cause: error });
   }
   if (view === null) throw new ReplayError('missing');
-  if (view.state === 'failed') throw new ReplayError('empty');
-  const live = view.state === 'recording' || view.state === 'finalizing';
+  const { state } = view;
+  if (state === 'failed') throw new ReplayError('empty');
+  const live = state === 'recording' || state === 'finalizing';
+  const seconds = typeof view.seconds === 'number' ? view.seconds : 0;
+  // Chromium keeps the bytes of a video by its address, also with `no-store`. Without a change of the
+  // address, it would show a growing recording as it was at the first load.
+  const version = live ? `#${state}-${seconds}` : '';
   const query = token ? `?token=${encodeURIComponent(token)}` : '';
   return {
-    video: `${base}/video.mp4${query}`,
+    video: `${base}/video.mp4${query}${version}`,
     poster: `${base}/thumbnail.jpg?width=${POSTER_WIDTH}${query.replace('?', '&')}`,
-    seconds: typeof view.seconds === 'number' ? view.seconds : 0,
+    seconds,
     live,
   };
 }

@@ -49,6 +49,31 @@ describe('<cloud-browser-replay> in a page that changes', () => {
     equal(element.paused, true);
   });
 
+  it('gives each part of a growing recording its own address, which Chromium’s cache needs', async () => {
+    const addresses: (string | undefined)[] = [];
+    const load = async (state: string, seconds: number) => {
+      Object.assign(recording, { state, seconds });
+      const loaded = ready();
+      if (element.isConnected) element.reload();
+      else {
+        element.src = `${recording.src}?token=secret`;
+        document.body.append(element);
+      }
+      await loaded;
+      addresses.push(element.video?.src.replace(/^.*video\.mp4/, ''));
+    };
+    await load('recording', 20.5);
+    await load('recording', 30);
+    await load('finalizing', 30);
+    await load('ready', 30);
+    equal(addresses, [
+      '?token=secret#recording-20.5',
+      '?token=secret#recording-30',
+      '?token=secret#finalizing-30',
+      '?token=secret',
+    ]);
+  });
+
   it('rejects play() if the recording cannot be shown', async () => {
     recording.status = 404;
     element.src = recording.src;
@@ -56,6 +81,37 @@ describe('<cloud-browser-replay> in a page that changes', () => {
     const error = await element.play().catch((reason: unknown) => reason);
     ok(error instanceof Error, String(error));
     equal(element.state, 'failed');
+  });
+
+  it('keeps the focus while it is loaded again, and after a failure, but leaves it in the page', async () => {
+    const focused = () =>
+      element.shadowRoot?.activeElement?.getAttribute('part') ?? element.shadowRoot?.activeElement?.className;
+    element.src = recording.src;
+    document.body.append(element);
+    await ready();
+    await element.updateComplete;
+    element.focus();
+    equal(focused(), 'main');
+    recording.status = 503;
+    const failed = new Promise((resolve) => element.addEventListener('error', resolve, { once: true }));
+    element.reload();
+    await failed;
+    await element.updateComplete;
+    equal(focused(), 'retry');
+    recording.status = 200;
+    const again = ready();
+    element.shadowRoot?.querySelector<HTMLElement>('[part=retry]')?.click();
+    await again;
+    await element.updateComplete;
+    equal(focused(), 'main');
+    const field = document.body.appendChild(document.createElement('input'));
+    const last = ready();
+    element.reload();
+    field.focus();
+    await last;
+    await element.updateComplete;
+    ok(document.activeElement === field);
+    field.remove();
   });
 
   it('plays on if the page moves it', async () => {
