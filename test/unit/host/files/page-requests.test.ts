@@ -122,7 +122,7 @@ test('a chooser of a busy page is for the user who acted before the page asked',
   context.after(() => browser.cdp.close());
   browser.silent = ({ method }) => method === 'DOM.describeNode';
   const files = new BrowserFiles(browser.cdp, undefined);
-  files.follow(browser.cdp.session('front'));
+  files.follow(browser.cdp.session('front'), browser.cdp.browser);
   requests.use({ files } as unknown as FileBrowser);
   const [ada, bob] = ['ada', 'bob'].map((id) => people.enter(id, ['file_upload', 'field_masking']));
   requests.acted(ada as unknown as Viewer, PRESS);

@@ -7,28 +7,50 @@ import type { Timer } from '../../../../server/src/platform/time/clock.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
+type Listener = (event: object) => void;
+
 /** Runs the script of the isolated world, and returns how to print and how many prints were reported. */
-async function world(context: TestContext) {
+async function world(context: TestContext, globals: object = {}) {
+  const reports = { count: 0 };
   const browser = new FakeBrowser();
   context.after(() => browser.cdp.close());
-  new PrintHook().follow(browser.cdp.session('front'), () => undefined);
+  const [page, parent] = [browser.cdp.session('front'), browser.cdp.session('around')];
+  new PrintHook().follow(page, parent, () => undefined);
   await turn();
   const script = browser.commands.find(({ params }) => 'worldName' in params);
   const binding = browser.commands.find(({ method }) => method === 'Runtime.addBinding');
-  const reports = { count: 0 };
+  const bound = String(binding?.params['name']);
   const clock = new ManualClock();
-  const listeners: (() => void)[] = [];
+  const listeners = new Map<string, Listener>();
   let timer: Timer | undefined;
   const clear = () => timer?.cancel();
   runInNewContext(String(script?.params['source']), {
-    [String(binding?.params['name'])]: () => (reports.count += 1),
-    addEventListener: (type: string, listener: () => void) => type !== 'keydown' && listeners.push(listener),
+    [bound]: (payload: string) => {
+      if (payload === '') reports.count += 1;
+      else browser.tell('Runtime.bindingCalled', { name: bound, payload }, 'front');
+    },
+    origin: 'https://example.com',
+    location: { ancestorOrigins: [] },
+    addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
     setTimeout: (run: () => void, ms: number) => (timer = clock.setTimeout(run, ms)),
     clearTimeout: clear,
     performance: { now: () => clock.now() },
+    ...globals,
   });
-  return { clock, clear, reports, print: listeners[0] ?? assert.fail() };
+  const emit = (type: string, event: object) => (listeners.get(type) ?? assert.fail(type))(event);
+  // The last listener has the name of the event that the page's `window.print` sends.
+  const [name = ''] = [...listeners.keys()].filter((type) => !['keydown', 'click'].includes(type));
+  /** Resolves to the sessions in which the host presses the button for saving. */
+  const saves = async () => {
+    await turn();
+    const evaluated = browser.commands.filter(({ method }) => method === 'Runtime.evaluate');
+    return evaluated.map(({ sessionId }) => sessionId);
+  };
+  return { clock, clear, emit, reports, saves, print: () => emit(name, {}) };
 }
+
+const VIEWER = 'chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai';
+const CONTROL_P = { ctrlKey: true, key: 'p', isTrusted: true, preventDefault: () => undefined };
 
 test('a page that prints in a loop is reported at a limited rate', async (context) => {
   const { clock, print, reports } = await world(context);
@@ -51,4 +73,29 @@ test('a page that clears all timers can print again', async (context) => {
   assert.equal(reports.count, 1);
   print();
   assert.equal(reports.count, 2);
+});
+
+test('Ctrl+P and the button for printing save the document of the PDF viewer', async (context) => {
+  const { clock, emit, reports, saves } = await world(context, { origin: VIEWER });
+  emit('keydown', CONTROL_P);
+  assert.deepEqual(await saves(), ['front']);
+  let stopped = 0;
+  const click = (id: string) =>
+    emit('click', {
+      composedPath: () => [{ id }, {}],
+      preventDefault: () => (stopped += 1),
+      stopImmediatePropagation: () => (stopped += 1),
+    });
+  clock.advance(100);
+  click('print');
+  clock.advance(100);
+  click('rotate');
+  assert.deepEqual([await saves(), stopped, reports.count], [['front', 'front'], 2, 0]);
+});
+
+test('Ctrl+P on the picture of a PDF saves the document in the viewer around it', async (context) => {
+  const location = { ancestorOrigins: [VIEWER, 'https://example.com'] };
+  const { emit, reports, saves } = await world(context, { location });
+  emit('keydown', CONTROL_P);
+  assert.deepEqual([await saves(), reports.count], [['around'], 0]);
 });

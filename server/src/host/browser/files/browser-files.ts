@@ -38,10 +38,10 @@ export class BrowserFiles {
     this.downloads = new BrowserDownloads(cdp, INNER_DOWNLOADS, hideDownloads);
   }
 
-  /** Follows a page, or a frame that has its own process. */
-  follow(page: CdpSession): void {
+  /** Follows a page, or a frame that has its own process. `parent` is as in {@link PrintHook.follow}. */
+  follow(page: CdpSession, parent: CdpSession): void {
     followChoosers(page, () => this.onChooser());
-    this.#print.follow(page, () => this.onPrint(page));
+    this.#print.follow(page, parent, () => this.onPrint(page));
   }
 
   /** True if the file field is masked. */

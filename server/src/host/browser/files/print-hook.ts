@@ -14,21 +14,47 @@ const [RETRIES, RETRY_MS] = [50, 100];
  * have changed since the last report.
  */
 const APART_MS = 100;
+/**
+ * Origin of Chromium's PDF viewer. Its page contains the toolbar, and a frame with the document's picture. A
+ * print of this page would show the toolbar instead of the document.
+ */
+const PDF_VIEWER = 'chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai';
+/** Reports of a print in the PDF viewer, and of one in its frame with the picture of the document. */
+const [VIEWER, PICTURE] = ['viewer', 'picture'];
+/** Presses the PDF viewer's button for saving. */
+const SAVE_PDF = {
+  expression: `{
+    let root = document;
+    for (const part of ['pdf-viewer', 'viewer-toolbar', 'viewer-download-controls'])
+      root = root?.querySelector(part)?.shadowRoot;
+    root?.querySelector('#save')?.click();
+  }`,
+  userGesture: true,
+};
 
 /**
  * Reports when a page should be printed. A page should be printed if it calls `window.print()`, or if a user
  * presses Ctrl+P and the page does not handle the keys. The browser itself prints nothing, because a policy
  * forbids printing. A script replaces `window.print` with a function that sends an event to an isolated
  * world. Pages do not know the event's name.
+ *
+ * In the PDF viewer, the host presses the viewer's button for saving instead. So Ctrl+P and the button for
+ * printing download the document. The browser's own print dialog would stay empty, because it is blocked.
  */
 export class PrintHook {
   readonly #event = randomUUID();
   readonly #notify = randomUUID();
 
-  /** Follows a page, or a frame that has its own process. */
-  follow(page: CdpSession, onPrint: () => void): void {
-    page.on('Runtime.bindingCalled', ({ name }) => {
-      if (name === this.#notify) onPrint();
+  /**
+   * Follows a page, or a frame that has its own process.
+   *
+   * @param parent the page or frame around a frame; the browser for a page
+   */
+  follow(page: CdpSession, parent: CdpSession, onPrint: () => void): void {
+    page.on('Runtime.bindingCalled', ({ name, payload }) => {
+      if (name !== this.#notify) return;
+      if (payload === '') onPrint();
+      else (payload === VIEWER ? page : parent).post('Runtime.evaluate', SAVE_PDF);
     });
     page.on('Page.frameNavigated', () => this.#bind(page));
     const pageScript = { source: this.#pageScript(), runImmediately: true };
@@ -55,9 +81,10 @@ export class PrintHook {
 
   #worldScript(): string {
     return `{
+      const pdf = '${PDF_VIEWER}';
       const tell = (tries) => {
         const told = globalThis['${this.#notify}'];
-        if (told) told('');
+        if (told) told(origin === pdf ? '${VIEWER}' : location.ancestorOrigins[0] === pdf ? '${PICTURE}' : '');
         else if (tries > 0) setTimeout(tell, ${RETRY_MS}, tries - 1);
       };
       let toldAt = -Infinity;
@@ -70,6 +97,13 @@ export class PrintHook {
         toldAt = performance.now();
         tell(${RETRIES});
       };
+      if (origin === pdf)
+        addEventListener('click', (event) => {
+          if (!event.composedPath().some(({ id }) => id === 'print')) return;
+          event.preventDefault();
+          event.stopImmediatePropagation();
+          print();
+        }, true);
       addEventListener('${this.#event}', print);
       addEventListener('keydown', (event) => {
         const keys = event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey && event.key.toLowerCase() === 'p';
