@@ -73,6 +73,7 @@ export function phoneRequest(
     ...(kiosk && FOLLOWING),
     fps: 60,
     kiosk,
+    default_roles: ROLES,
     touch_gestures: { pinch: true, swipe: true },
     // Pages alone use their phone version. With tabs around them they use the desktop version.
     ...(kiosk && { user_agent: 'chrome_android' as const }),

@@ -91,7 +91,7 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     this.users = new Users(this.remote);
     this.tabs = new Tabs(this.remote);
     this.dialogs = new Dialogs(this.remote);
-    this.files = new Files(this.remote, this.embedUrl, this.#timers, () => isUnderWay(this.state));
+    this.files = new Files(this.remote, this.embedUrl, this.#timers, () => this.state);
     this.#transfers = new ClipboardChannel(this.#timers);
     this.clipboard = new Clipboard(this.remote, this.#transfers);
     this.#connection = this.#makeConnection(options);

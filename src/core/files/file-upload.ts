@@ -1,4 +1,5 @@
 import type { FileTarget, OfferedFile } from '../../protocol/index.js';
+import { isUnderWay, type ConnectionState } from '../connection/connection-states.js';
 import { FileSender, type LocalFile, type UploadOptions } from './file-sender.js';
 import type { Remote } from '../calls/remote.js';
 import { NotConnectedError } from '../errors.js';
@@ -8,7 +9,7 @@ import type { Timers } from '../timers.js';
 const LANES = 3;
 /** Maximum characters of one offer. A message to the session may have at most 65536 characters. */
 const MAX_OFFER_CHARS = 40_000;
-/** Pause before the next try to finish an upload while the client reconnects. Milliseconds. */
+/** Pause before the next look at the connection while the client reconnects. Milliseconds. */
 const RECONNECT_PAUSE_MS = 500;
 
 /** The parts of the client that an upload needs. */
@@ -20,8 +21,8 @@ export interface UploadParts {
    * file.
    */
   address: (ticket: string) => string;
-  /** Returns true if the client is connected or tries to connect. */
-  underWay: () => boolean;
+  /** Returns the state of the client. */
+  state: () => ConnectionState;
 }
 
 /** Uploads files to a page, see `Files.upload`. A page loads this module with the first upload. */
@@ -34,6 +35,7 @@ export async function uploadFiles(
   const { remote, timers, address } = parts;
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const sender = new FileSender(timers);
+  await connected(parts, signal);
   const { id, tickets } = await offer(remote, target, files);
   let [sent, next] = [0, 0];
   const lane = async (): Promise<void> => {
@@ -53,12 +55,24 @@ export async function uploadFiles(
   }
 }
 
+/** Waits while the client connects, because a user may choose the files in a gap of the network. */
+async function connected({ timers, state }: UploadParts, signal: UploadOptions['signal']): Promise<void> {
+  while (isUnderWay(state()) && state() !== 'playing') {
+    signal?.throwIfAborted();
+    await pause(timers);
+  }
+}
+
+function pause(timers: Timers): Promise<void> {
+  return new Promise((resolve) => timers.setTimeout(resolve, RECONNECT_PAUSE_MS));
+}
+
 /**
  * Gives the files to the page. The session keeps the bytes for some seconds without a connection, so the
  * client tries again after a reconnect.
  */
 async function finish(
-  { remote, timers, underWay }: UploadParts,
+  { remote, timers, state }: UploadParts,
   upload: string,
   signal: UploadOptions['signal'],
 ): Promise<void> {
@@ -68,9 +82,9 @@ async function finish(
       await remote.call('files.finish', [upload]);
       return;
     } catch (error) {
-      if (!(error instanceof NotConnectedError) || !underWay()) throw error;
+      if (!(error instanceof NotConnectedError) || !isUnderWay(state())) throw error;
     }
-    await new Promise<void>((resolve) => timers.setTimeout(resolve, RECONNECT_PAUSE_MS));
+    await pause(timers);
   }
 }
 

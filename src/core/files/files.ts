@@ -2,6 +2,7 @@ import { FileTransferError } from '../errors.js';
 import type { LocalFile, UploadOptions } from './file-sender.js';
 import { type Remote, RemoteMethods } from '../calls/remote.js';
 import { RemoteListeners } from '../calls/remote-listeners.js';
+import type { ConnectionState } from '../connection/connection-states.js';
 import type { Timers } from '../timers.js';
 
 export type { LocalFile, UploadOptions } from './file-sender.js';
@@ -28,10 +29,10 @@ export class Files extends RemoteMethods {
   readonly remove = this.method('files.remove');
   readonly #address: (ticket: string) => string;
   readonly #timers: Timers;
-  readonly #underWay: () => boolean;
+  readonly #state: () => ConnectionState;
 
   /** @internal */
-  constructor(remote: Remote, embedUrl: string, timers: Timers, underWay: () => boolean) {
+  constructor(remote: Remote, embedUrl: string, timers: Timers, state: () => ConnectionState) {
     super(remote);
     this.#address = (ticket) => {
       const url = new URL(embedUrl);
@@ -41,25 +42,25 @@ export class Files extends RemoteMethods {
       return url.href;
     };
     this.#timers = timers;
-    this.#underWay = underWay;
+    this.#state = state;
   }
 
   /**
    * Uploads files to the page that requested them (`chooser`), or drops them on the page at a position of the
    * remote screen. `File`s of a folder keep their `webkitRelativePath`. Resolves when the page has the files.
-   * Rejects also with `FileTransferError` if the bytes do not arrive, or if the code for uploads does not
-   * load. After an abort, rejects with the signal's reason.
+   * While the client reconnects, waits. Rejects also with `FileTransferError` if the bytes do not arrive, or
+   * if the code for uploads does not load. After an abort, rejects with the signal's reason.
    */
   async upload(
     target: { chooser: string } | { x: number; y: number },
     files: readonly LocalFile[],
     options: UploadOptions = {},
   ): Promise<void> {
-    const [timers, address, underWay] = [this.#timers, this.#address, this.#underWay];
+    const [timers, address, state] = [this.#timers, this.#address, this.#state];
     const { uploadFiles } = await import('./file-upload.js').catch(() => {
       throw new FileTransferError('The code for uploads could not be loaded. Try again, or reload the page.');
     });
-    await uploadFiles({ remote: this.remote, timers, address, underWay }, target, files, options);
+    await uploadFiles({ remote: this.remote, timers, address, state }, target, files, options);
   }
 
   /** Returns the URL of a finished download, for a link or `fetch`. The URL is valid for one minute. */

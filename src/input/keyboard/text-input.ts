@@ -46,7 +46,10 @@ export class TextInput {
   }
 
   forget(): void {
+    if (!this.#composing) return;
     this.#composing = false;
+    // The remote text is committed now. An empty field makes the input method start with the next letter.
+    this.field.clear();
   }
 
   close(): void {

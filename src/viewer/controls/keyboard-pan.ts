@@ -31,6 +31,8 @@ export class KeyboardPan {
     const { signal } = this.#listening;
     for (const type of ['resize', 'scroll'])
       visualViewport?.addEventListener(type, () => this.#update(), { signal });
+    // The page, or an element around the container, may scroll under the open keyboard.
+    addEventListener('scroll', () => this.#update(), { capture: true, passive: true, signal });
     this.#resizing = new ResizeObserver(() => {
       if (!this.#open) this.#endHold();
       this.#update();

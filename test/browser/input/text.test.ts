@@ -59,6 +59,17 @@ describe('text without keys', () => {
     equal(words(), ['composition:か', 'composition:']);
   });
 
+  it('ends a composition that the session has ended, so that the next letters are not lost', async () => {
+    compose('compositionstart', '');
+    compose('compositionupdate', 'hel');
+    const empty = hand.field.value;
+    hand.field.value += 'hel';
+    hand.input.release();
+    equal(hand.field.value, empty);
+    await sendKeys({ type: '漢' });
+    equal(words(), ['composition:hel', 'release', 'text:漢']);
+  });
+
   it('sends inserted text, including emoji', async () => {
     await sendKeys({ type: '漢🙂' });
     equal(

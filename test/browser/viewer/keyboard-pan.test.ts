@@ -82,6 +82,21 @@ describe('the picture above a phone’s keyboard', () => {
     equal(up(), 0);
   });
 
+  it('follows when the user scrolls the page', async () => {
+    const tall = document.body.appendChild(document.createElement('div'));
+    tall.style.height = '3000px';
+    container.style.position = 'absolute';
+    see(250);
+    pan.follow(fieldAt(800), true);
+    const before = up();
+    scrollTo({ top: 150, behavior: 'instant' });
+    await resized();
+    // The picture has moved up with the page, so the shift is smaller.
+    equal([before, up(), told.at(-1)?.up], [188, 188, 38]);
+    scrollTo({ top: 0, behavior: 'instant' });
+    tall.remove();
+  });
+
   it('stays in the visible area when the remote page scrolls its field out of the screen', () => {
     see(250);
     pan.follow(fieldAt(800), true);

@@ -58,3 +58,38 @@ describe('an upload whose connection is lost when all bytes are sent', () => {
     assert.equal(timers.pending, 0);
   });
 });
+
+describe('an upload that begins while the client reconnects', () => {
+  let connected: Connected;
+  let uploading: Promise<void>;
+  const offers = () => connected.host.last.of('call').filter(({ method }) => method === 'files.offer');
+
+  beforeEach(async () => {
+    connected = await connectedClient();
+    connected.host.last.close();
+    uploading = connected.client.files.upload({ chooser: 'c' }, [new File(['hello'], 'notes.txt')]);
+    uploading.catch(() => undefined);
+    await import('../../../src/core/files/file-upload.js');
+    await nextTurn();
+  });
+
+  it('is offered on the next connection', async () => {
+    const { client, host, timers } = connected;
+    timers.advance(0);
+    host.last.welcome();
+    await nextTurn();
+    timers.advance(1_000);
+    await nextTurn();
+    assert.equal(offers().length, 1);
+    client.disconnect();
+    await assert.rejects(uploading, NotConnectedError);
+  });
+
+  it('rejects when the client does not connect again', async () => {
+    const { client, timers } = connected;
+    client.disconnect();
+    timers.advance(1_000);
+    await assert.rejects(uploading, NotConnectedError);
+    assert.equal(timers.pending, 0);
+  });
+});

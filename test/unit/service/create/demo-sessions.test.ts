@@ -37,6 +37,14 @@ describe("the demo's sessions", () => {
       assert.equal(launchKey(sessionOf(phoneRequest(WELCOME_URL, room, true))), phone);
   });
 
+  it('let users of phones copy, upload and download, as on larger screens', () => {
+    const room = { width: 390, height: 780 };
+    assert.deepEqual(
+      phoneRequest(WELCOME_URL, room, true).default_roles,
+      formRequest(WELCOME_URL, room, CHOICES).default_roles,
+    );
+  });
+
   it('start with the page that the egress process serves', () => {
     assert.equal(WELCOME_URL, `http://${WELCOME_HOST}/`);
     const part = readFileSync(new URL('../../../../demo/parts/start-url.html', import.meta.url), 'utf8');
