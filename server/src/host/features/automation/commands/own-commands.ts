@@ -21,8 +21,8 @@ export interface OwnEffects {
   /** Resolves to the path of a complete download for a page's field. Rejects with `CallError`. */
   pathOf: (download: string) => Promise<string>;
   /**
-   * Returns the path of a file that a program has sent, for a field of a page or of a frame. Returns undefined
-   * if there is no such file.
+   * Returns the path of a file that a program has sent, for a field of a page or of a frame. Undefined if
+   * there is no such file.
    */
   uploadOf: (upload: string, target: string | undefined) => string | undefined;
 }
