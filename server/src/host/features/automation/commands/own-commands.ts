@@ -127,7 +127,7 @@ export class OwnCommands {
     return this.#forward(command, { files, nodeId, backendNodeId, objectId }, size);
   }
 
-  #pathOf(id: string, target: string | undefined): Promise<string> | string {
+  async #pathOf(id: string, target: string | undefined): Promise<string> {
     const upload = this.parts.uploadOf(id, target);
     if (upload !== undefined) return upload;
     if (this.parts.agent.fetchesFiles) return this.parts.pathOf(id);
