@@ -161,7 +161,10 @@ describe('an agent', () => {
   it('may not act without the role control', async () => {
     await person.admin('removeRoles', ['agent-1'], ['control']);
     assert.equal(await codeOf(agent.act()), 'err_forbidden');
-    assert.throws(() => agent.checkControl(), { code: 'err_forbidden' });
+    assert.throws(() => agent.checkControl(), {
+      code: 'err_forbidden',
+      message: /automation\.roles.* admin .* screenshots/,
+    });
     await person.admin('addRoles', ['agent-1'], ['control']);
     await hold(person);
     agent.checkControl();

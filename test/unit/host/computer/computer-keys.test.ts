@@ -25,6 +25,22 @@ describe('names of keys', () => {
     assert.deepEqual(strokeOf('f5'), { code: 'F5', key: 'F5', modifiers: 0 });
     assert.deepEqual(strokeOf('a'), { code: 'KeyA', key: 'a', modifiers: 0 });
     assert.deepEqual(strokeOf('space'), { code: 'Space', key: ' ', modifiers: 0 });
+    assert.deepEqual(strokeOf('ctrl+minus'), { code: 'Minus', key: '-', modifiers: Modifier.control });
+  });
+
+  it('include those that models know from xdotool', () => {
+    for (const [name, key] of [
+      ['KP_Enter', 'Enter'],
+      ['Prior', 'PageUp'],
+      ['Next', 'PageDown'],
+      ['Super_L', 'Meta'],
+      ['Control_L', 'Control'],
+      ['plus', '+'],
+      ['period', '.'],
+      ['slash', '/'],
+    ] as const)
+      assert.equal(strokeOf(name)?.key, key, name);
+    assert.deepEqual(strokeOf('super+a'), { code: 'KeyA', key: 'a', modifiers: Modifier.meta });
   });
 
   it('form shortcuts, in which a capital letter means the key without Shift', () => {

@@ -33,6 +33,25 @@ describe('open', () => {
   });
 });
 
+describe('a list of tabs', () => {
+  it('names one active tab, that of the window that was used last', async () => {
+    const tabs = [5, 8].map((id) => ({ id, active: true }));
+    const browser: BrowserCalls = {
+      read: (_role, _method, [query]) =>
+        Promise.resolve('currentWindow' in Object(query) ? tabs.slice(1) : tabs),
+      act: () => Promise.resolve(undefined),
+    };
+    const listed = await tabsActionOf({})(browser);
+    assert.deepEqual(
+      listed.tabs.map(({ id, active }) => [id, active]),
+      [
+        [5, false],
+        [8, true],
+      ],
+    );
+  });
+});
+
 describe('an action on the active tab', () => {
   /** A kiosk with the tab 5, and the tab 8 of a popup in front of it. */
   const callsIn = (front: { id: number }[]) => {

@@ -60,6 +60,19 @@ describe('a program', () => {
       await assert.rejects(call(method, 'report'), { code: 'err_forbidden', message: /file_download/ });
   });
 
+  it('lists the tabs while its earlier call waits', async () => {
+    automate(['control', 'chrome_apis', 'file_upload']);
+    const { calls } = room.room;
+    calls.add('tabs.query', { access: () => undefined, check: () => [{}] }, () => []);
+    const client = new AbortController();
+    const fields = { files: [], timeout: 15_000 };
+    const choice = calls.ofBackend('computer.choose', [fields], PROGRAM, client.signal);
+    const refused = assert.rejects(choice, { message: CLIENT_GONE });
+    assert.deepEqual(await calls.ofBackend('computer.tabs', [{}], PROGRAM), { tabs: [] });
+    client.abort(clientGone());
+    await refused;
+  });
+
   it('waits for no page any longer when its client has left, or when its token has ended', async () => {
     automate(['control', 'file_upload']);
     const client = new AbortController();

@@ -7,6 +7,8 @@ import type { Fields } from './computer-arguments.js';
 const MAX_URL_CHARS = 8_192;
 /** Default time to wait until a page opens a file chooser. Milliseconds. */
 const STANDARD_CHOOSER_WAIT_MS = 5_000;
+/** The tab in front. In Chrome's API, `currentWindow` is the window that was used last. */
+const IN_FRONT = { active: true, currentWindow: true };
 const TAB_ACTIONS = ['list', 'activate', 'close', 'reload', 'back', 'forward'] as const;
 
 /** Calls methods of the session with the rights of an agent. */
@@ -57,7 +59,7 @@ export function tabsActionOf({
       const [method, args] = calls[known];
       await browser.act('chrome_apis', method, args);
     }
-    return { tabs: known === 'list' ? await tabsOf(browser) : await tabsAfter(browser) };
+    return { tabs: known === 'list' ? await listOf(browser) : await tabsAfter(browser) };
   };
 }
 
@@ -87,7 +89,7 @@ export async function shownDialog(
     const tabs = (await read('tabs.query', [query])) as { id?: number }[];
     return dialogs.find(({ tabId }) => tabs.some(({ id }) => id === tabId));
   };
-  return (await dialogIn({ active: true, currentWindow: true })) ?? dialogIn({ active: true });
+  return (await dialogIn(IN_FRONT)) ?? dialogIn({ active: true });
 }
 
 /** Returns the downloads. */
@@ -117,13 +119,21 @@ async function tabsOf(browser: BrowserCalls, query: object = {}): Promise<Comput
   return tabs.map(({ id = -1, title = '', url = '', active = false }) => ({ id, title, url, active }));
 }
 
+/** Returns all tabs. Only one is active, although each window has an active tab in Chrome's API. */
+async function listOf(browser: BrowserCalls): Promise<ComputerTabs['tabs']> {
+  const tabs = await tabsOf(browser);
+  if (tabs.filter(({ active }) => active).length < 2) return tabs;
+  const [front] = await tabsOf(browser, IN_FRONT);
+  return front ? tabs.map((tab) => ({ ...tab, active: tab.id === front.id })) : tabs;
+}
+
 /**
  * Returns the tabs after an action. The action was done, so an agent that has lost the right to read tabs
  * meanwhile gets an empty list, not an error.
  */
 async function tabsAfter(browser: BrowserCalls): Promise<ComputerTabs['tabs']> {
   try {
-    return await tabsOf(browser);
+    return await listOf(browser);
   } catch (error) {
     if (error instanceof CallError && error.code === 'err_forbidden') return [];
     throw error;
@@ -131,8 +141,7 @@ async function tabsAfter(browser: BrowserCalls): Promise<ComputerTabs['tabs']> {
 }
 
 async function activeTab(browser: BrowserCalls): Promise<number> {
-  // Each window has an active tab. In Chrome's API, `currentWindow` is the window that was used last.
-  const [front] = await tabsOf(browser, { active: true, currentWindow: true });
+  const [front] = await tabsOf(browser, IN_FRONT);
   const tab = front ?? (await tabsOf(browser)).find(({ active }) => active);
   if (!tab) throw new CallError('err_call_failed', 'No tab is open. Use new_tab to open one.');
   return tab.id;

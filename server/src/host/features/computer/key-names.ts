@@ -49,15 +49,19 @@ const MODIFIERS = new Map(
     controlormeta: { bit: Modifier.control, code: 'ControlLeft', key: 'Control' },
     alt: { bit: Modifier.alt, code: 'AltLeft', key: 'Alt' },
     meta: { bit: Modifier.meta, code: 'MetaLeft', key: 'Meta' },
+    super: { bit: Modifier.meta, code: 'MetaLeft', key: 'Meta' },
   }),
 );
 
-/** Other usual names of keys, in lower case. */
+/** Other usual names of keys, in lower case. Models also know the names of xdotool. */
 const ALIASES = new Map(
   Object.entries({
     ...{ return: 'Enter', esc: 'Escape', del: 'Delete', ins: 'Insert', space: ' ', spacebar: ' ' },
     ...{ up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight' },
-    ...{ page_up: 'PageUp', page_down: 'PageDown', back_space: 'Backspace' },
+    ...{ page_up: 'PageUp', page_down: 'PageDown', prior: 'PageUp', next: 'PageDown' },
+    ...{ back_space: 'Backspace', kp_enter: 'Enter', plus: '+', minus: '-', equal: '=' },
+    ...{ comma: ',', period: '.', slash: '/', backslash: '\\', semicolon: ';' },
+    ...{ shift_l: 'Shift', control_l: 'Control', alt_l: 'Alt', super_l: 'Meta' },
   }),
 );
 

@@ -41,6 +41,8 @@ const TIME_OF_PICTURES: TimeShare = { share: 0.3, burstMs: 1_500 };
 
 /** Methods that only read. They do not wait until the agent has control of the browser. */
 const READS: ReadonlySet<ComputerMethod> = new Set(['screenshot', 'accessibility', 'files']);
+const onlyReads = (method: ComputerMethod, { action = 'list' }: Fields) =>
+  READS.has(method) || (method === 'tabs' && action === 'list');
 
 /** File methods for downloads. All other file methods are for uploads. */
 const FETCHES: ReadonlySet<string> = new Set(['ticket', 'remove']);
@@ -102,7 +104,8 @@ export class ProgramCalls {
     const action = batch ? undefined : actionOf(method, fields);
     return this.#counted(program, async (user) => {
       const parts = this.#partsOf(user, leaving);
-      if (action) return READS.has(method) ? action(parts) : user.inOrder(() => action(parts), leaving);
+      if (action)
+        return onlyReads(method, fields) ? action(parts) : user.inOrder(() => action(parts), leaving);
       const until = this.parts.clock.now() + BATCH_MS;
       const isLeft = () => parts.leaving.some(({ aborted }) => aborted);
       const expired = () => isLeft() || this.parts.clock.now() >= until;

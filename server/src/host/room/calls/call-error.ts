@@ -65,8 +65,10 @@ export function rolesRest(): CallError {
 
 /** Returns the error for an agent without the right to control. */
 export function needsControl(): CallError {
-  const message = 'This needs the role control, and control_disabled must be false.';
-  return new CallError('err_forbidden', message);
+  const needed = 'This needs the role control, and control_disabled must be false.';
+  const instead =
+    'Name the role in automation.roles when you create the session, or let an admin allow control. Without it, read with screenshots or the accessibility text.';
+  return new CallError('err_forbidden', `${needed} ${instead}`);
 }
 
 /** Returns the error that a caller receives. */

@@ -1,11 +1,15 @@
 import { MAX_FILES } from 'cloud-browser/protocol';
 import { RefusedCommand, type ClientCommand } from './messages.js';
 
-/** Form of the ids of uploads and downloads. Puppeteer turns an id into a path, so folders before the id are ignored. */
+/**
+ * Form of the ids of uploads and downloads. Puppeteer turns an id into a path, so folders before the id are
+ * ignored.
+ */
 const ID_AT_END = /(?:^|[/\\])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Returns the ids of uploads and downloads that a `DOM.setFileInputFiles` command names. Throws {@link RefusedCommand}.
+ * Returns the ids of uploads and downloads that a `DOM.setFileInputFiles` command names.
+ * Throws {@link RefusedCommand}.
  */
 export function filesOf({ method, params }: ClientCommand): string[] {
   const { files } = params;

@@ -21,8 +21,8 @@ export interface OwnEffects {
   /** Resolves to the path of a complete download for a page's field. Rejects with `CallError`. */
   pathOf: (download: string) => Promise<string>;
   /**
-   * Returns the path of a file that a program has sent, for a field of a page or of a frame. Returns undefined
-   * if there is no such file.
+   * Returns the path of a file that a program has sent, for a field of a page or of a frame. Undefined if
+   * there is no such file.
    */
   uploadOf: (upload: string, target: string | undefined) => string | undefined;
 }
@@ -127,7 +127,7 @@ export class OwnCommands {
     return this.#forward(command, { files, nodeId, backendNodeId, objectId }, size);
   }
 
-  #pathOf(id: string, target: string | undefined): Promise<string> | string {
+  async #pathOf(id: string, target: string | undefined): Promise<string> {
     const upload = this.parts.uploadOf(id, target);
     if (upload !== undefined) return upload;
     if (this.parts.agent.fetchesFiles) return this.parts.pathOf(id);
