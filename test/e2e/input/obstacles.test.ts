@@ -111,6 +111,17 @@ for (const [what, code, expression] of [
   });
 }
 
+test('a slow web server is no obstacle, and the tab can leave it without force', async () => {
+  const slow = await AnsweringServer.start(() => undefined);
+  const { id } = await open();
+  await client.tabs.update(id, { url: slow.url });
+  assert.deepEqual(slow.requests, ['/']);
+  const next = pages.page('marker');
+  await client.tabs.update(id, { url: next.url });
+  await next.loaded();
+  await client.tabs.remove(id);
+});
+
 test('a tab that asks before it is left closes when the question is answered', async () => {
   const { id, page } = await open();
   await page.run('void addEventListener("beforeunload", (event) => event.preventDefault())');
