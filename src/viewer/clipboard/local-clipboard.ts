@@ -2,25 +2,37 @@ import { UnsupportedError, type ClipboardContent } from '../../core/index.js';
 import type { PastedContent } from '../../input/index.js';
 import type { ClipboardType } from '../../protocol/index.js';
 
+/** Answer of the browser about a permission. Empty before the first answer. */
+interface Answer {
+  status?: PermissionStatus;
+}
+
+/**
+ * Answer for all viewers of the page. Chromium keeps each object of a permission until the page ends, so a
+ * request of each viewer would use more and more memory.
+ */
+let shared: Answer | undefined;
+
 /**
  * Tracks the browser's `clipboard-read` permission. `unknown` before the first answer and in browsers without
  * this permission.
  */
 export class ReadPermission {
-  /** Keeps a reference, because a browser reports changes only while the object is referenced. */
-  #status: PermissionStatus | undefined;
-
-  constructor() {
-    const { permissions } = navigator as { permissions?: Permissions };
-    permissions?.query({ name: 'clipboard-read' as PermissionName }).then(
-      (status) => (this.#status = status),
-      () => undefined,
-    );
-  }
+  readonly #answer = (shared ??= ask());
 
   get state(): PermissionState | 'unknown' {
-    return this.#status?.state ?? 'unknown';
+    return this.#answer.status?.state ?? 'unknown';
   }
+}
+
+function ask(): Answer {
+  const answer: Answer = {};
+  const { permissions } = navigator as { permissions?: Permissions };
+  permissions?.query({ name: 'clipboard-read' as PermissionName }).then(
+    (status) => (answer.status = status),
+    () => undefined,
+  );
+  return answer;
 }
 
 /**
