@@ -9,6 +9,7 @@ import type {
   TimeoutKind,
   ViewerHandover,
 } from '../host-protocol.js';
+import { afterArrivals } from '../platform/time/turns.js';
 import { PendingViewers } from './viewers/pending-viewers.js';
 import { viewerReason, type EndReason } from './records/end-reason.js';
 import { HostConnection } from './host-connection.js';
@@ -132,7 +133,11 @@ export class Session implements HostListener {
     this.host.use(started);
     const host = await started;
     if (this.#state !== 'starting') return;
-    this.#startTimer = this.clock.setTimeout(() => void host.stop('crashed'), START_TIMEOUT_MS);
+    const fail = (): void => {
+      if (this.#state === 'starting') void host.stop('crashed');
+    };
+    // The page may have been shown while this process was stopped.
+    this.#startTimer = this.clock.setTimeout(() => afterArrivals(fail), START_TIMEOUT_MS);
   }
 
   /**

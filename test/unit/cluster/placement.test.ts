@@ -220,7 +220,7 @@ describe('a placement in a cluster', () => {
     const reported = make(
       {},
       life,
-      createLog('warn', () => void lines++),
+      createLog('warn', () => (lines += 1)),
     );
     for (let outage = 1; outage <= 2; outage++) {
       nodes.onStatement = () => Promise.reject(new Error('gone'));

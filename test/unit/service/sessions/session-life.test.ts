@@ -49,8 +49,18 @@ describe('a session', () => {
   it('fails if it never shows a page', async () => {
     const { record } = await sessions.create({}, nobody);
     clock.advance(START_TIMEOUT_MS);
+    for (let turns = 0; turns < 3; turns++) await setImmediate();
     const status = await sessions.find(record.id);
     assert.equal(status?.record.ended?.reason, 'crashed');
+  });
+
+  it('continues if its page was shown while the service was stopped for a minute', async () => {
+    const { record } = await sessions.create({}, nobody);
+    // After the pause, the event loop runs timers before it reads the messages of hosts.
+    clock.advance(START_TIMEOUT_MS);
+    pool.last.listener.onStarted({});
+    for (let turns = 0; turns < 3; turns++) await setImmediate();
+    assert.equal((await sessions.find(record.id))?.state, 'running');
   });
 
   it('ends once, with the first reason', async () => {
