@@ -125,6 +125,8 @@ export class SharedClipboard {
    */
   pasting(): void {
     const { owner } = this.display;
+    // The browser pastes its own copy.
+    if (!owner.data) return;
     const quiet = new Promise<void>((resolve) => {
       let timer: { cancel(): void } | undefined;
       owner.onTaken = () => {
@@ -194,11 +196,30 @@ export class SharedClipboard {
   async #offer(identity: InputIdentity, data: ClipboardData): Promise<void> {
     if (this.#removal) await this.#removal;
     await this.#taken;
+    // Other content, and other reads, must not delay the paste.
+    if (!this.display.owner.data && this.#reads.size === 0 && (await this.#isCopyOf(data))) return;
     this.#changes(identity);
     const { owner } = this.display;
     await owner.own(data);
     // A copy from before may have been reported only now. The content is still for this user only.
     if (owner.data === data) this.#changes(identity);
+  }
+
+  /**
+   * True if the content is what was copied in the browser, and has come back from a local clipboard. Then the
+   * copy stays, because it also has the formats that pages define. The local clipboard has lost them.
+   */
+  async #isCopyOf(data: ClipboardData): Promise<boolean> {
+    const text = data.get('text/plain');
+    if (!text) return false;
+    try {
+      const types = await this.display.types();
+      if (![...data.keys()].every((type) => types.includes(type))) return false;
+      const copied = (await this.read(['text/plain'])).get('text/plain');
+      return copied !== undefined && linesOf(copied) === linesOf(text) && !this.display.owner.data;
+    } catch {
+      return false;
+    }
   }
 
   /** @param unwanted returns true for a user whose content must not stay */
@@ -256,4 +277,9 @@ export class SharedClipboard {
     const types = await this.display.types().catch(() => []);
     if (types.length > 0 && !this.#closed) this.onCopied({ types, by });
   }
+}
+
+/** Returns a text with Unix line ends. A local clipboard may have changed them. */
+function linesOf(text: Uint8Array): string {
+  return Buffer.from(text).toString('utf8').replaceAll('\r\n', '\n');
 }

@@ -216,3 +216,32 @@ describe('after privacy mode', () => {
     assert.deepEqual(display.said, ['own text/plain 7', 'release all', 'own text/plain 6']);
   });
 });
+
+describe('a copy of the browser that comes back from a local clipboard', () => {
+  const HTML = new Map([...textOf('one'), ['text/html', Buffer.from('<b>one</b>')] as const]);
+
+  it('stays, because it has formats that the local clipboard has lost', async () => {
+    const { display, clipboard } = setUp();
+    display.copies('one\ntwo');
+    await clipboard.offer(ANNA, textOf('one\r\ntwo'));
+    assert.deepEqual([display.said, display.owner.data], [[], undefined]);
+    assert.equal((await clipboard.read(undefined, BOB)).size, 1);
+  });
+
+  it('is replaced by other text, and by text in more formats', async () => {
+    const { display, clipboard } = setUp();
+    display.copies('one');
+    await clipboard.offer(ANNA, HTML);
+    display.copies('one');
+    await clipboard.offer(ANNA, textOf('two'));
+    assert.deepEqual(display.said, ['own text/plain 3, text/html 10', 'own text/plain 3']);
+  });
+
+  it('is replaced if the browser does not hand it over', async () => {
+    const { display, clipboard } = setUp();
+    display.copies('one');
+    display.reading = () => Promise.reject(new Error('busy'));
+    await clipboard.offer(ANNA, textOf('one'));
+    assert.deepEqual(display.said, ['own text/plain 3']);
+  });
+});

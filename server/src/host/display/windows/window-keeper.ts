@@ -2,6 +2,8 @@ import { request, type XConnection } from '../x-client.js';
 
 /** Predefined atoms; X11 protocol, appendix B. */
 const XA_ATOM = 4;
+const XA_WINDOW = 33;
+const XA_WM_NORMAL_HINTS = 40;
 const XA_WM_CLASS = 67;
 const XA_WM_TRANSIENT_FOR = 68;
 const ANY_TYPE = 0;
@@ -22,7 +24,15 @@ const PAGER = 2;
  */
 const CANCEL = 11;
 const DIRECTION = 2;
+/**
+ * Flags of a `_NET_MOVERESIZE_WINDOW` message: the message contains x and y, the sender is a pager, and the
+ * position is that of the content (static gravity).
+ */
+const MOVE = (0b11 << 8) | (PAGER << 12) | 10;
+/** Length of the size hints up to the position: flags, x and y. */
+const POSITION_NUMBERS = 3;
 const MAX_STATES = 32;
+const MAX_WINDOWS = 64;
 const MAX_ROLE_NUMBERS = 8;
 
 const NAMES = [
@@ -30,18 +40,22 @@ const NAMES = [
   '_NET_WM_STATE_ABOVE',
   '_NET_WM_STATE_HIDDEN',
   '_NET_WM_STATE_FULLSCREEN',
+  '_NET_WM_STATE_ABOVE',
   '_NET_WM_STATE_MAXIMIZED_VERT',
   '_NET_WM_STATE_MAXIMIZED_HORZ',
   '_NET_ACTIVE_WINDOW',
   '_NET_CLOSE_WINDOW',
   '_NET_WM_MOVERESIZE',
+  '_NET_MOVERESIZE_WINDOW',
+  '_NET_CLIENT_LIST_STACKING',
   'WM_WINDOW_ROLE',
 ] as const;
 type Atoms = Record<(typeof NAMES)[number], number>;
 
 /**
  * Keeps the browser's windows visible. Restores windows that were iconified, and enlarges windows that were
- * shrunk. Does not change windows of other kinds. Source of the names and messages: EWMH.
+ * shrunk. Shows videos in picture-in-picture above them. Does not change windows of other kinds. Source of
+ * the names and messages: EWMH.
  */
 export class WindowKeeper {
   private constructor(
@@ -61,12 +75,17 @@ export class WindowKeeper {
     return this.atoms._NET_WM_STATE;
   }
 
-  /** Restores a window that is iconified or does not fill the screen. */
+  /**
+   * Restores a window that is iconified or does not fill the screen. Shows a video in picture-in-picture.
+   */
   async keep(window: number): Promise<void> {
-    if (!(await this.#isBrowser(window))) return;
-    const role = await this.#role(window);
     const { atoms } = this;
     const states = await this.#numbers(window, atoms._NET_WM_STATE, XA_ATOM);
+    if (!(await this.#isBrowser(window))) {
+      if (states.includes(atoms._NET_WM_STATE_ABOVE)) await this.#showVideo(window);
+      return;
+    }
+    const role = await this.#role(window);
     if (states.includes(atoms._NET_WM_STATE_HIDDEN))
       this.#ask(window, atoms._NET_ACTIVE_WINDOW, [PAGER, 0, 0]);
     // Does not change a page that is full screen.
@@ -119,6 +138,30 @@ export class WindowKeeper {
     return true;
   }
 
+  /**
+   * Shows a video in picture-in-picture. A full-screen window would cover it, unless the video's window is
+   * transient for this window. The window manager centres the video, because it centres all windows without a
+   * class. So this also moves it to the corner that Chromium requested.
+   */
+  async #showVideo(window: number): Promise<void> {
+    const { connection, atoms } = this;
+    const [owner, hints, stacking] = await Promise.all([
+      this.#property(window, XA_WM_TRANSIENT_FOR, ANY_TYPE, 1),
+      this.#numbers(window, XA_WM_NORMAL_HINTS, ANY_TYPE, POSITION_NUMBERS),
+      this.#numbers(connection.root, atoms._NET_CLIENT_LIST_STACKING, XA_WINDOW, MAX_WINDOWS),
+    ]);
+    if (owner.length > 0) return;
+    const are = await Promise.all(stacking.map((other) => this.#isBrowser(other)));
+    const front = stacking.findLast((_, place) => are[place]);
+    if (front === undefined) return;
+    const parent = Buffer.alloc(4);
+    parent.writeUInt32LE(front);
+    connection.x.ChangeProperty(0, window, XA_WM_TRANSIENT_FOR, XA_WINDOW, 32, parent);
+    const [, x, y] = hints;
+    if (x !== undefined && y !== undefined)
+      this.#ask(window, atoms._NET_MOVERESIZE_WINDOW, [MOVE, x, y, 0, 0]);
+  }
+
   #ask(window: number, message: number, data: number[]): void {
     const { x, root } = this.connection;
     x.SendClientMessage(root, window, message, 32, data, TO_WINDOW_MANAGER);
@@ -142,8 +185,8 @@ export class WindowKeeper {
     return role.toString('latin1');
   }
 
-  async #numbers(window: number, property: number, type: number): Promise<number[]> {
-    const data = await this.#property(window, property, type, MAX_STATES);
+  async #numbers(window: number, property: number, type: number, most = MAX_STATES): Promise<number[]> {
+    const data = await this.#property(window, property, type, most);
     return Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(index * 4));
   }
 
