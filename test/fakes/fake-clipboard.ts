@@ -18,9 +18,9 @@ export class FakeDisplayClipboard {
       this.said.push(`own ${[...data].map(([type, { byteLength }]) => `${type} ${byteLength}`).join(', ')}`);
       return Promise.resolve();
     },
-    release: (what: 'selection' | 'all') => {
-      this.said.push(`release ${what}`);
-      if (what === 'all') [this.owner.data, this.content] = [undefined, new Map()];
+    release: () => {
+      this.said.push('release');
+      [this.owner.data, this.content] = [undefined, new Map()];
       return Promise.resolve();
     },
     disown: () => {

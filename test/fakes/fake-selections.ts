@@ -8,9 +8,6 @@ interface Property {
   data: Buffer;
 }
 
-/** Number of the atoms that every X server has from its start. */
-const PREDEFINED_ATOMS = 68;
-
 /** The selections and properties of an X server, for the programs of one display that are in this process. */
 export class FakeSelections {
   readonly #atoms = new Map<string, number>();
@@ -29,7 +26,7 @@ export class FakeSelections {
   }
 
   atom(name: string): number {
-    const number = this.#atoms.get(name) ?? PREDEFINED_ATOMS + this.#atoms.size + 1;
+    const number = this.#atoms.get(name) ?? this.#atoms.size + 1;
     this.#atoms.set(name, number);
     return number;
   }

@@ -162,13 +162,14 @@ export class SharedClipboard {
   }
 
   /**
-   * Removes what a user copied, selected or pasted during privacy mode, before other users act or read. Keeps
-   * the clipboard's content if it is from before.
+   * Removes what a user copied or pasted during privacy mode, before other users act or read. Keeps content
+   * from before.
    */
   endPrivacy(): void {
-    const all = this.#privacy?.changed === true;
+    const changed = this.#privacy?.changed === true;
     this.#privacy = undefined;
-    const removal = this.#remove(all)
+    if (!changed) return;
+    const removal = this.#remove()
       .catch(() => undefined)
       .finally(() => {
         if (this.#removal === removal) this.#removal = undefined;
@@ -231,11 +232,10 @@ export class SharedClipboard {
     await this.display.owner.disown();
   }
 
-  /** @param all false: removes only the selected text, and keeps the clipboard */
-  async #remove(all: boolean): Promise<void> {
+  async #remove(): Promise<void> {
     await this.#taken;
-    if (all) this.#changes(undefined);
-    await this.display.owner.release(all ? 'all' : 'selection');
+    this.#changes(undefined);
+    await this.display.owner.release();
   }
 
   /** Records a change of the content. `by` is the user who sent the content for a paste, if there is one. */

@@ -15,8 +15,6 @@ const PIECE_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 8_000;
 /** State of a PropertyNotify event; X11 protocol. */
 const DELETED = 1;
-/** Atom of the selection of text that a middle click pastes; X11 protocol. */
-const PRIMARY = 1;
 
 /** A transfer in pieces. */
 interface Handover {
@@ -103,21 +101,15 @@ export class SelectionOwner {
   }
 
   /**
-   * Removes content, also of another program. Resolves when no program can get it any more. Rejects if the
-   * display does not answer.
-   *
-   * @param what `selection`: the selected text that a middle click pastes. `all`: also the clipboard
+   * Empties the clipboard, also of another program's content. Resolves when no program can get the content
+   * any more. Rejects if the display does not answer.
    */
-  async release(what: 'selection' | 'all'): Promise<void> {
-    const { x } = this.connection;
-    x.SetSelectionOwner(0, PRIMARY, 0);
-    if (what === 'all') {
-      this.#change++;
-      // The display sends a confirmation only if the host owned the clipboard.
-      if (this.#data) this.#releasing = true;
-      this.#data = undefined;
-      x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
-    }
+  async release(): Promise<void> {
+    this.#change++;
+    // The display sends a confirmation only if the host owned the clipboard.
+    if (this.#data) this.#releasing = true;
+    this.#data = undefined;
+    this.connection.x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
     await this.#isOwner();
   }
 
