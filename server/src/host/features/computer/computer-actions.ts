@@ -111,8 +111,10 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
     });
   },
   scroll: (fields) => {
-    const [target, distance] = [targetOf(fields), distanceOf(fields)];
-    return done((parts) => parts.hands.scroll(() => reachable(parts, target), distance));
+    const [target, distance] = [optionalTargetOf(fields), distanceOf(fields)];
+    return done((parts) =>
+      parts.hands.scroll(() => reachable(parts, target ?? middleOf(parts.screen())), distance),
+    );
   },
   type: (fields) => {
     const [text, target] = [textOf(fields), optionalTargetOf(fields)];
@@ -244,6 +246,12 @@ async function click(
  */
 async function placeOf({ nodes, screen }: ActionParts, target: Target): Promise<Point | undefined> {
   return 'node' in target ? nodes.placeOf(target.node) : onScreen(target, screen());
+}
+
+/** Returns the middle of the screen, where a wheel usually scrolls the page. */
+function middleOf(screen: Size | undefined): Point {
+  if (!screen) throw wrong('The target', 'ref, or x and y');
+  return { x: Math.floor(screen.width / 2), y: Math.floor(screen.height / 2) };
 }
 
 /** Like {@link placeOf}, but also rejects with `CallError` if the pointer cannot reach a node. */
