@@ -104,7 +104,7 @@ export const TOOLS: readonly BrowserTool[] = [
   },
   {
     name: 'scroll',
-    description: 'Scrolls the page or the element.',
+    description: 'Scrolls the element or the position. Without both, scrolls in the middle of the screen.',
     inputSchema: {
       type: 'object',
       properties: {

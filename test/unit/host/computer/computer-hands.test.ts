@@ -165,6 +165,14 @@ describe('an action at a position', () => {
       assert.deepEqual([queue, keys], [[], []]);
     });
 
+  it('is in the middle of the screen if a scroll names no target', async () => {
+    const scroll = perform('scroll', { delta_y: 120 });
+    await settle('done');
+    await settle('done');
+    await scroll;
+    assert.deepEqual(moves, [400]);
+  });
+
   it('is performed at the last pixel of the screen', async () => {
     const move = perform('move', { x: 799, y: 599 });
     await settle('done');

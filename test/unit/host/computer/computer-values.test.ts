@@ -101,9 +101,9 @@ describe('the action scroll', () => {
 
 describe('a wrong key', () => {
   it('is refused with the names of the modifiers', () => {
-    for (const key of ['super+l', 'cmd+c', 'Nothing'])
+    for (const key of ['hyper+l', 'cmd+c', 'Nothing'])
       assert.throws(() => actionOf('key', { key }), {
-        message: /Shift, Control, Alt and Meta\. Use Meta for super, and Control for cmd\.$/,
+        message: /Shift, Control, Alt and Meta\. Use Control for cmd\.$/,
       });
   });
 });

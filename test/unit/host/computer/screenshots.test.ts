@@ -177,7 +177,10 @@ describe('screenshots', () => {
 
   it('are refused while there is no browser, and when too many wait', async () => {
     const shots = Array.from({ length: 8 }, () => take());
-    assert.throws(() => take(), { code: 'err_too_many_calls' });
+    assert.throws(() => take(), {
+      code: 'err_too_many_calls',
+      message: /4 screenshots of one caller, and 8 of the session/,
+    });
     await Promise.all(shots);
     await settled();
     screenshots.browserIsGone();

@@ -22,11 +22,11 @@ const MAX_PATH = 100;
 const MAX_TEXT = 10_000;
 const MAX_KEY_CHARS = 64;
 /**
- * Accepted names of keys. The names `super` and `cmd` are not accepted as other names of Meta, because
- * programs that send `cmd+c` mean Control.
+ * Accepted names of keys. The name `cmd` is not accepted as another name of Meta, because programs that send
+ * `cmd+c` mean Control.
  */
 const KEYS =
-  'the name of a key or a shortcut, such as Enter, a or Control+Shift+T. The modifiers are Shift, Control, Alt and Meta. Use Meta for super, and Control for cmd';
+  'the name of a key or a shortcut, such as Enter, a or Control+Shift+T. The modifiers are Shift, Control, Alt and Meta. Use Control for cmd';
 /** Maximum waits and their defaults, in milliseconds. */
 const STABLE_MS = { max: 5_000, standard: 0 };
 const STABLE_LIMIT_MS = { max: 15_000, standard: 5_000 };

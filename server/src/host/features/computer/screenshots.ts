@@ -89,8 +89,10 @@ export class Screenshots {
   take(request: ScreenshotRequest): Promise<Screenshot> {
     const { caller } = request;
     const own = caller ? this.#waiting.filter((each) => each === caller).length : 0;
-    if (this.#waiting.length >= MAX_WAITING || own >= MAX_OF_CALLER)
-      throw new CallError('err_too_many_calls', 'Too many screenshots wait. Wait for some of them first.');
+    if (this.#waiting.length >= MAX_WAITING || own >= MAX_OF_CALLER) {
+      const limits = `At most ${MAX_OF_CALLER} screenshots of one caller, and ${MAX_WAITING} of the session, can wait.`;
+      throw new CallError('err_too_many_calls', `${limits} Wait for some of them first.`);
+    }
     this.#waiting.push(caller);
     const turn = this.#last.then(() => this.#take(request));
     this.#last = turn
