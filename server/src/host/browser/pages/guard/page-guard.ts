@@ -36,14 +36,20 @@ export function guardPage(page: CdpSession, kiosk: boolean, onProgramLink: () =>
   // Pages also open such addresses by scripts, for example in a listener of a click. A page that does so
   // without a user gets no notice.
   const source = `${kiosk ? LINKS_IN_KIOSK : ''}let reported = -Infinity;
-  globalThis.navigation?.addEventListener('navigate', (event) => {
-    const { url } = event.destination;
+  const refuse = (event, url, byUser) => {
     if (/${OPENED}/.test(url)) return;
     event.preventDefault();
-    const byUser = event.userInitiated || navigator.userActivation.isActive;
     if (/${REFUSED}/.test(url) || !byUser || performance.now() - reported < ${REPORT_INTERVAL_MS}) return;
     reported = performance.now();
     globalThis['${report}']?.('');
+  };
+  globalThis.navigation?.addEventListener('navigate', (event) => {
+    refuse(event, event.destination.url, event.userInitiated || navigator.userActivation.isActive);
+  });
+  // A link to another window does not navigate this one. Without this, a tab would open and close.
+  addEventListener('click', (event) => {
+    const link = event.composedPath().find((part) => part.localName === 'a' || part.localName === 'area');
+    if (link?.protocol && link.target && !event.defaultPrevented) refuse(event, link.href, event.isTrusted);
   });`;
   page.on('Runtime.bindingCalled', ({ name }) => {
     if (name === report) onProgramLink();
