@@ -7,7 +7,6 @@ import {
   type TemplateResult,
 } from 'lit';
 import { setCustomState } from '../element/custom-states.js';
-import { isOn } from '../element/flag-attribute.js';
 import type { ElementTexts } from '../element/lang/texts.js';
 import { TimedNotice } from '../element/status/timed-notice.js';
 import { controlsView, nextSpeed, type ControlActions } from './views/controls-view.js';
@@ -21,7 +20,7 @@ import { Playback, type PlaybackHost } from './playback.js';
 import { REPEATED_EVENTS } from './replay-element-events.js';
 import type { CloudBrowserReplayEventMap } from './replay-element-events.js';
 import type { ReplayEvent, Span } from './replay-events.js';
-import { REPLAY_DEFAULTS, REPLAY_PROPERTIES } from './replay-properties.js';
+import { REPLAY_DEFAULTS, REPLAY_PROPERTIES, usedValue } from './replay-properties.js';
 import { replayStatusView, type ReplayState } from './views/replay-status-view.js';
 import { ReplayWords } from './replay-words.js';
 import { styles } from './replay.styles.js';
@@ -221,8 +220,8 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   protected override willUpdate(changed: PropertyValues<this>): void {
     for (const [name, value] of Object.entries(REPLAY_DEFAULTS)) {
       const given: unknown = isProperty(name) ? this[name] : undefined;
-      const used = typeof value === 'boolean' ? isOn(name, given) : (given ?? value);
-      if (used !== given) Object.assign(this, { [name]: used });
+      const used = usedValue(name, given, value);
+      if (!Object.is(used, given)) Object.assign(this, { [name]: used });
     }
     if (changed.has('speed')) this.#playback.speed = this.speed;
     this.#places.update(this.events, this.duration);

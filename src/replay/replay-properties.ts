@@ -1,5 +1,5 @@
 import type { PropertyDeclarations } from 'lit';
-import { flag } from '../element/flag-attribute.js';
+import { flag, isOn } from '../element/flag-attribute.js';
 
 /** Property declarations for Lit, with the attributes that set the properties. */
 export const REPLAY_PROPERTIES = {
@@ -30,3 +30,13 @@ export const REPLAY_DEFAULTS = {
   label: '',
   texts: {},
 } as const;
+
+/**
+ * Returns the value that a property gets. Null and undefined become the fallback. Flags become booleans, and
+ * texts become numbers, because Vue and React set the text of an attribute as the property.
+ */
+export function usedValue(name: string, given: unknown, fallback: unknown): unknown {
+  if (typeof fallback === 'boolean') return isOn(name, given);
+  if (typeof fallback === 'number' && typeof given === 'string') return Number(given);
+  return given ?? fallback;
+}

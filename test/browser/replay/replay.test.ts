@@ -343,6 +343,12 @@ describe('<cloud-browser-replay>', () => {
     equal(element.video?.playbackRate, 4);
   });
 
+  it('reads a speed that a template sets as a text', async () => {
+    Reflect.set(element, 'speed', '2');
+    await show();
+    equal([element.speed, element.video?.playbackRate], [2, 2]);
+  });
+
   it('shows chapters, marks and idle time on the timeline', async () => {
     await show();
     equal(all('.track .cut').length, 1);
