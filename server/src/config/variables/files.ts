@@ -22,7 +22,7 @@ export const FILE_VARIABLES = {
     defaultText:
       '`cloud-browser` in the directory for temporary files, with the user id appended if not root',
     help: 'directory of the files of running sessions',
-    docs: 'If the service runs as root, every directory above it must allow all users to traverse it',
+    docs: 'Its path can have 88 bytes. If the service runs as root, every directory above it must allow all users to traverse it',
   }),
   PROFILE_KEY: variable(
     values('32 bytes in hexadecimal or base64, for example the output of `openssl rand -hex 32`', (value) => {
