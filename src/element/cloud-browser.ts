@@ -111,7 +111,7 @@ import type { ElementTexts } from './lang/texts.js';
  * @csspart handoff-refused - Button of the bar `handoff`: the user could not do it.
  * @csspart handoff-add-note - Opens the field for a note to the agent.
  * @csspart handoff-note - Field for a note to the agent.
- * @csspart dialog - Dialog of the remote page. The element shows it if the remote screen is too narrow for
+ * @csspart dialog - Dialog of the remote page. The element shows it if the remote screen is too small for
  *   Chromium's own dialog.
  * @csspart unmute - Button that turns on blocked sound.
  * @csspart quality - Message that the connection is slow or silent.

@@ -9,11 +9,12 @@ import type { TimedNotice } from '../status/timed-notice.js';
 import { dialogView } from './dialog-view.js';
 
 /**
- * Minimum width of a remote screen that shows the whole dialog of Chromium, in CSS pixels. Chromium's dialog
- * is 448 pixels wide, and begins at least 7 pixels from the left edge of the screen. Its buttons are at its
- * right edge.
+ * Minimum width and height of a remote screen that shows the whole dialog of Chromium, in CSS pixels.
+ * Chromium's dialog is 448 pixels wide, and begins at least 7 pixels from the left edge of the screen. With
+ * its longest text, and below the tabs and the address bar, it ends 455 pixels from the upper edge. Its
+ * buttons are in its lower right corner.
  */
-const FITTING_WIDTH = 455;
+const FITTING_SIDE = 455;
 
 /** The part of the element that {@link DialogCard} needs. */
 export interface DialogCardHost extends ReactiveControllerHost {
@@ -27,7 +28,7 @@ export interface DialogCardHost extends ReactiveControllerHost {
 }
 
 /**
- * Shows the dialog of the page in front, if the remote screen is too narrow for Chromium's own dialog. That
+ * Shows the dialog of the page in front, if the remote screen is too small for Chromium's own dialog. That
  * one stays open behind this one, and Chromium closes it with the answer.
  */
 export class DialogCard implements ReactiveController {
@@ -94,7 +95,7 @@ export class DialogCard implements ReactiveController {
   get #current(): ShownDialog | undefined {
     const { client, viewer, viewOnly } = this.#host;
     const { dialog, stream, pixelRatio = 1 } = client ?? {};
-    if (!stream || stream.width / pixelRatio >= FITTING_WIDTH) return undefined;
+    if (!stream || Math.min(stream.width, stream.height) / pixelRatio >= FITTING_SIDE) return undefined;
     // The page may also set `viewOnly` of the viewer.
     return (viewer ?? { viewOnly }).viewOnly ? undefined : dialog;
   }

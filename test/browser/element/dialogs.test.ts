@@ -45,9 +45,9 @@ describe('the dialog of a page in <cloud-browser>', () => {
   const focused = () => element.shadowRoot?.activeElement;
   const input = () => card()?.querySelector('input') ?? undefined;
 
-  /** Gives the remote screen another width, in pixels. */
-  async function width(pixels: number): Promise<void> {
-    network.host.last.send({ ...streamInfo(), width: pixels });
+  /** Gives the remote screen another size, in pixels. */
+  async function width(pixels: number, height = 1000): Promise<void> {
+    network.host.last.send({ ...streamInfo(), width: pixels, height });
     await element.updateComplete;
   }
 
@@ -331,6 +331,14 @@ describe('the dialog of a page in <cloud-browser>', () => {
     ok(card());
     await width(910);
     equal(card(), undefined);
+  });
+
+  it('is shown also on a remote screen that is too low for the dialog of Chromium', async () => {
+    await ask(CONFIRM);
+    await width(844, 455);
+    equal(card(), undefined);
+    await width(844, 390);
+    ok(card());
   });
 
   it('is not shown to a viewer that only watches', async () => {
