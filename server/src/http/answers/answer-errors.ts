@@ -1,11 +1,17 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { COMPUTER_METHODS } from 'cloud-browser/protocol';
 import type { Log } from '../../platform/log.js';
 import { closeAtOnce } from '../../platform/network/close-at-once.js';
 import { hasLongUnreadBody, leaveUnread } from '../../platform/network/unread-body.js';
 import { isDatabaseError, isStorageError } from '../../platform/storage-error.js';
 import { databaseAway, ServiceError } from '../../service-error.js';
 import { HostCallError, type HostCallCode } from '../../sessions/host-call-error.js';
+
+/** Address of a call of computer use. */
+const COMPUTER_CALL = /^\/[^/?]+\/computer\/[^/?]+(?:\?|$)/;
+/** Models guess names of methods, so the error names all of them. */
+const UNKNOWN_METHOD = `such method of computer use. Use one of ${COMPUTER_METHODS.join(', ')}`;
 
 /**
  * HTTP status of each error code that a session's host returns for calls over HTTP. A session has further
@@ -77,8 +83,11 @@ export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: s
     if (hasLongUnreadBody(request.raw)) endUnread(reply);
     done();
   });
-  app.setNotFoundHandler((_request, reply) =>
-    sendError(reply, new ServiceError('err_not_found', 'such address')),
+  app.setNotFoundHandler(({ url }, reply) =>
+    sendError(
+      reply,
+      new ServiceError('err_not_found', COMPUTER_CALL.test(url) ? UNKNOWN_METHOD : 'such address'),
+    ),
   );
 }
 

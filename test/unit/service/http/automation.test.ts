@@ -91,6 +91,14 @@ describe('automation of a session', () => {
     assert.doesNotMatch(JSON.stringify(client), /token=|authorization/);
   });
 
+  it('names the methods of computer use to a client that calls another one', async () => {
+    const { embed_url } = await create({});
+    const url = `${new URL(embed_url).pathname}/computer/double_click`;
+    const response = await service.app.inject({ method: 'POST', url, payload: {} });
+    assert.equal(response.statusCode, 404);
+    assert.match(response.json<{ message: string }>().message, /Use one of .*\bclick\b/);
+  });
+
   it('refuses other tokens, unknown sessions and ended sessions', async () => {
     const first = await create(true);
     const url = new URL(cdpOf(first));
