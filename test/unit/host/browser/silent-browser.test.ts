@@ -87,7 +87,6 @@ const START_PAGE = {
   startUrl: 'https://example.com/',
   restoreTabs: false,
   kiosk: true,
-  width: 1280,
   userAgent: 'chrome_android',
   fieldMasking: [],
   width: 1280,
