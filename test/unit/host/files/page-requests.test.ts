@@ -198,8 +198,9 @@ test('prints that are refused do not use up what one press of a user may cause',
   await settle();
   clock.advance(20_000);
   print({} as unknown as CdpSession);
-  await settle();
-  assert.deepEqual([caused.length > 1, caused.every(Boolean)], [true, true]);
+  // The first print writes its file before the next one begins.
+  while (caused.length < 2) await settle();
+  assert.ok(caused.every(Boolean));
 });
 
 test('a page that prints gets a print of itself', () => {
