@@ -9,7 +9,6 @@ import { WindowFit } from '../../../../server/src/host/display/windows/window-fi
 const FakedWindowFit = WindowFit as unknown as new (...parts: unknown[]) => WindowFit;
 
 const [ROOT, WINDOWS] = [1, 2];
-const KEEPER = { property: 3, keep: () => Promise.resolve(), isMain: () => Promise.resolve(false) };
 const settle = async () => {
   for (let i = 0; i < 8; i++) await turn();
 };
@@ -28,7 +27,7 @@ test('a new size of the screen is not prepared for windows that were closed', as
     },
   });
   const windows = { property: WINDOWS, list: () => Promise.resolve(open) };
-  const keeper = { ...KEEPER, isVideo: () => Promise.resolve(false) };
+  const keeper = { property: 3, keep: () => Promise.resolve(), isMain: () => Promise.resolve(false) };
   const fit = new FakedWindowFit({ x, root: ROOT }, { width: 800, height: 600 }, windows, keeper);
   await settle();
   open = [12, 13];
@@ -37,23 +36,4 @@ test('a new size of the screen is not prepared for windows that were closed', as
   assert.deepEqual(asked.splice(0), [11, 12, 13]);
   await fit.expect({ width: 1024, height: 768 });
   assert.deepEqual(asked, [12, 13]);
-});
-
-test('a video in picture-in-picture moves to the lower right corner', async () => {
-  const moves: number[][] = [];
-  const x = Object.assign(new EventEmitter(), {
-    ChangeWindowAttributes: () => undefined,
-    GetGeometry: (_window: number, reply: Reply<object>) => {
-      reply(null, { width: 284, height: 160 });
-    },
-    GetProperty: (...args: unknown[]) => {
-      (args.at(-1) as Reply<object>)(null, { data: Buffer.alloc(0) });
-    },
-    MoveWindow: (...move: number[]) => void moves.push(move),
-  });
-  const windows = { property: WINDOWS, list: () => Promise.resolve([11, 12]) };
-  const keeper = { ...KEEPER, isVideo: (window: number) => Promise.resolve(window === 12) };
-  new FakedWindowFit({ x, root: ROOT }, { width: 800, height: 600 }, windows, keeper);
-  await settle();
-  assert.deepEqual(moves, [[12, 500, 424]]);
 });

@@ -12,8 +12,6 @@ const FLAGS = 0;
 const MIN_WIDTH = 5;
 const MIN_HEIGHT = 6;
 const HINT_NUMBERS = 18;
-/** Distance of a video in picture-in-picture from the edges of the screen, in pixels. */
-const VIDEO_MARGIN = 16;
 
 /**
  * Makes windows fit small screens. Chromium requests a minimum width of 500 pixels, and the window manager
@@ -81,24 +79,9 @@ export class WindowFit {
       this.connection.x.ChangeWindowAttributes(window, { eventMask: x11.eventMask.PropertyChange });
       await this.#fit(window);
       await this.keeper.keep(window);
-      if (await this.keeper.isVideo(window)) await this.#toCorner(window);
     }
     const main = await Promise.all(windows.map((window) => this.keeper.isMain(window)));
     if (added.length > 0 && main.filter(Boolean).length > 1) this.onSecondWindow?.();
-  }
-
-  /**
-   * Moves a window to the lower right corner, where Chromium itself places videos. The window manager would
-   * place it in the middle of the page, and users cannot move windows.
-   */
-  async #toCorner(window: number): Promise<void> {
-    const { x } = this.connection;
-    const size = await request<{ width: number; height: number }>((reply) =>
-      x.GetGeometry(window, reply),
-    ).catch(() => undefined);
-    if (!size) return;
-    const left = Math.max(this.screen.width - size.width - VIDEO_MARGIN, 0);
-    x.MoveWindow(window, left, Math.max(this.screen.height - size.height - VIDEO_MARGIN, 0));
   }
 
   async #fit(window: number): Promise<void> {

@@ -37,7 +37,6 @@ const MAX_ROLE_NUMBERS = 8;
 
 const NAMES = [
   '_NET_WM_STATE',
-  '_NET_WM_STATE_ABOVE',
   '_NET_WM_STATE_HIDDEN',
   '_NET_WM_STATE_FULLSCREEN',
   '_NET_WM_STATE_ABOVE',
@@ -101,18 +100,6 @@ export class WindowKeeper {
   /** True for a browser window with tabs, or a kiosk's window; false for a popup or dialog. */
   async isMain(window: number): Promise<boolean> {
     return (await this.#isBrowser(window)) && (await this.#role(window)) !== 'pop-up';
-  }
-
-  /**
-   * True for the window of a video in picture-in-picture. Like Chromium's task manager, it has no class. But
-   * it stays above other windows.
-   */
-  async isVideo(window: number): Promise<boolean> {
-    const { _NET_WM_STATE, _NET_WM_STATE_ABOVE } = this.atoms;
-    const name = await this.#property(window, XA_WM_CLASS, ANY_TYPE, MAX_ROLE_NUMBERS);
-    return (
-      name.length === 0 && (await this.#numbers(window, _NET_WM_STATE, XA_ATOM)).includes(_NET_WM_STATE_ABOVE)
-    );
   }
 
   /**
