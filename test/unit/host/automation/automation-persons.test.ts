@@ -121,6 +121,9 @@ describe('the request of a program for a person', () => {
     ]);
     for (const params of [{}, { instructions: '' }, { instructions: 'x', timeout: 0 }])
       assert.throws(() => requests.take({ ...command, params }), { kind: 'invalidParams' });
+    assert.throws(() => requests.take({ ...command, params: {} }), {
+      message: /instructions must be a text of 1 to 2000 characters/,
+    });
   });
 });
 

@@ -82,7 +82,10 @@ describe('the calls of one client', () => {
       calls.ofBackend('tabs.query', []).catch((error: unknown) => refused.push(error));
     await turn();
     assert.equal(refused.length, 8);
-    await assert.rejects(calls.ofBackend('tabs.query', []), { code: 'err_too_many_calls' });
+    await assert.rejects(calls.ofBackend('tabs.query', []), {
+      code: 'err_too_many_calls',
+      message: 'At most 32 calls of one caller can be in progress. Wait for some answers first.',
+    });
 
     // Programs have a lane of their own, so that they do not keep a backend from removing them.
     for (let count = 0; count < 40; count++)
@@ -104,7 +107,7 @@ describe('calls that only wait for an event', () => {
     assert.equal(lane.enter(WAIT), true);
   });
 
-  it('are refused with a message that names both limits', async () => {
+  it('are refused with a message that names their limit', async () => {
     const time = new PassingTime();
     try {
       const calls = new Calls(() => false);
@@ -115,7 +118,7 @@ describe('calls that only wait for an event', () => {
       );
       await assert.rejects(calls.ofBackend('tabs.query', []), {
         code: 'err_too_many_calls',
-        message: /32 calls can be in progress, and 200 can wait/,
+        message: 'At most 200 calls of one caller can wait for their turn. Wait for some answers first.',
       });
       const outcomes = Promise.all(answered);
       await time.pass(3_000);

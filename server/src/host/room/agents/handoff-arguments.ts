@@ -38,8 +38,9 @@ export function requestOf([value]: readonly unknown[]): [HandoffRequest] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrong('The argument', 'an object with instructions, timeout, agent and name');
   const { instructions, timeout, agent, name } = value as Record<string, unknown>;
-  const text = textOf(instructions, 'instructions', MAX_HANDOFF_CHARS).trim();
-  if (text === '') throw wrong('instructions', `a text of 1 to ${MAX_HANDOFF_CHARS} characters`);
+  const text = typeof instructions === 'string' ? instructions.trim() : '';
+  if (text === '' || text.length > MAX_HANDOFF_CHARS)
+    throw wrong('instructions', `a text of 1 to ${MAX_HANDOFF_CHARS} characters`);
   const seconds = isGiven(timeout) ? numberOrNaN(timeout) : undefined;
   if (seconds !== undefined && !(seconds >= 1 && seconds <= MAX_HANDOFF_SECONDS))
     throw wrong('timeout', `a number of seconds from 1 to ${MAX_HANDOFF_SECONDS}`);

@@ -122,7 +122,7 @@ export class Calls {
     const lane = this.#laneOf(viewer);
     const cost = this.#costOf(call.method);
     if (!lane.enter(cost)) {
-      viewer.send({ type: 'answer', id: call.id, error: failureOf(tooManyCalls()) });
+      viewer.send({ type: 'answer', id: call.id, error: failureOf(tooManyCalls(cost)) });
       return;
     }
     try {
@@ -157,7 +157,7 @@ export class Calls {
     if (program) this.checkProgram(program, method);
     const lane = program ? this.#programs : this.#backends;
     const cost = this.#costOf(method);
-    if (!lane.enter(cost)) throw tooManyCalls();
+    if (!lane.enter(cost)) throw tooManyCalls(cost);
     try {
       await lane.turn(cost);
       if (leaving?.aborted) throw clientGone();
@@ -259,10 +259,12 @@ export class Calls {
   }
 }
 
-function tooManyCalls(): CallError {
-  const limits = `${MAX_OPEN_CALLS} calls can be in progress, and ${MAX_WAITING_CALLS} can wait for their turn`;
-  const message = `At most ${limits}. Wait for some answers first.`;
-  return new CallError('err_too_many_calls', message);
+function tooManyCalls({ merges, waits }: CallCost): CallError {
+  const limit =
+    merges || waits
+      ? `${MAX_WAITING_CALLS} calls of one caller can wait for their turn`
+      : `${MAX_OPEN_CALLS} calls of one caller can be in progress`;
+  return new CallError('err_too_many_calls', `At most ${limit}. Wait for some answers first.`);
 }
 
 function unknownMethod(method: string): CallError {
