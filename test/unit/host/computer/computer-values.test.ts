@@ -56,6 +56,11 @@ describe('the action type', () => {
       ]);
     });
 
+  it('does not click a node that has a state instead of a text', async () => {
+    for (const role of ['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'])
+      assert.deepEqual(await doneTo(role, 'type', fields), [['set', 7, fields.text]]);
+  });
+
   it('uses the keyboard for other nodes', async () => {
     const keys = ['keys', fields.text];
     for (const role of ['textbox', 'spinbutton', 'combobox'])

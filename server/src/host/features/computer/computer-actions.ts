@@ -64,8 +64,8 @@ export interface TargetNodes {
   /** Clicks a node that the pointer cannot reach. */
   click(node: number): Promise<void>;
   /**
-   * Resolves to true if a node has a value but no text, such as a date or a slider. Keys change one part of
-   * such a value, so the keys of a date would enter another date.
+   * Resolves to true if a node takes no text from the keyboard, such as a date, a slider or a check box. Keys
+   * change one part of a date, so they would enter another date. A click would change the check box.
    */
   holdsValue(node: number): Promise<boolean>;
   /** Sets the value of a field, a list or a slider. */

@@ -8,8 +8,14 @@ import type { PageReading } from './page-reading.js';
 /** Maximum number of attempts to find a node whose page answers late. */
 const ATTEMPTS = 3;
 
-/** Roles of nodes that have a value but no text. */
-const VALUES: ReadonlySet<string> = new Set(['slider', 'Date', 'DateTime', 'InputTime', 'ColorWell']);
+/**
+ * Roles of nodes that take no text from the keyboard. Some have a value that can be set. The others have a
+ * state, which the click before the text would change, so their refusal names the action that is right.
+ */
+const VALUES: ReadonlySet<string> = new Set([
+  ...['slider', 'Date', 'DateTime', 'InputTime', 'ColorWell'],
+  ...['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'],
+]);
 
 /** Error messages for a node that does not accept an action. */
 const REFUSALS = {
