@@ -2,14 +2,20 @@ import { makeDirectory } from '../platform/files/make-directory.js';
 import { docsSite } from '../http/pages/docs-site.js';
 import { StartError } from './start-error.js';
 
-/** Makes the directory of recordings. Throws {@link StartError}. */
-export async function makeRecordingsDirectory(path: string): Promise<void> {
+/**
+ * Makes a directory of the service. Throws {@link StartError}, which names the variable that sets the
+ * directory.
+ */
+export async function makeConfiguredDirectory(
+  variable: 'STATE_DIR' | 'RECORDINGS_DIR',
+  path: string,
+): Promise<void> {
   try {
     await makeDirectory(path);
   } catch (error) {
     const { message } = error as Error;
     throw new StartError(
-      `${path} cannot be made (${message}). Set RECORDINGS_DIR to a directory that this user may write to.`,
+      `${path} cannot be made (${message}). Set ${variable} to a directory that this user may write to.`,
     );
   }
 }

@@ -12,7 +12,7 @@ import { S3Blobs } from '../recordings/blobs/s3-blobs.js';
 import type { EventQueue } from '../sessions/ports.js';
 import { thumbnailReader } from '../recordings/thumbnails/thumbnail-process.js';
 import { Recordings } from '../sessions/recordings/recordings.js';
-import { makeRecordingsDirectory } from './configured-directories.js';
+import { makeConfiguredDirectory } from './configured-directories.js';
 
 /** Parts of the service that its recordings need. */
 export interface RecordingParts {
@@ -35,7 +35,7 @@ export async function openRecordings(
   const { recordingsUrl, recordingsEncryption } = config;
   const { recordingsMb: maxMb, recordingsBufferMb: maxWaitingMb, recordingDays: days } = config;
   const root = config.recordingsDir ?? join(config.stateDir, 'recordings');
-  await makeRecordingsDirectory(root);
+  await makeConfiguredDirectory('RECORDINGS_DIR', root);
   const store = recordingsUrl && (await S3Blobs.open(recordingsUrl));
   const files = await RecordingDirectory.open(root, { store, key, encrypts: recordingsEncryption === 'on' });
   const index = joined

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { awaitLock, type FileLock } from '../platform/files/file-lock.js';
-import { makeDirectory } from '../platform/files/make-directory.js';
+import { makeConfiguredDirectory } from './configured-directories.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -10,14 +10,7 @@ import { StartError } from './start-error.js';
  * each other's sessions as ended. Throws {@link StartError}.
  */
 export async function takeStateDirectory(path: string): Promise<FileLock> {
-  try {
-    await makeDirectory(path);
-  } catch (error) {
-    const { message } = error as Error;
-    throw new StartError(
-      `${path} cannot be made (${message}). Set STATE_DIR to a directory that this user may write to.`,
-    );
-  }
+  await makeConfiguredDirectory('STATE_DIR', path);
   const lock = await awaitLock(join(path, 'locks'), 'service');
   if (!lock) throw new StartError(`${path} is in use by another running service. Stop it, or set STATE_DIR.`);
   return lock;

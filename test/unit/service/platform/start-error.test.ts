@@ -6,7 +6,7 @@ import { inspect } from '../../../../server/src/database/inspection.js';
 import { LockError } from '../../../../server/src/platform/files/file-lock.js';
 import { portOf } from '../../../../server/src/platform/network/port.js';
 import {
-  makeRecordingsDirectory,
+  makeConfiguredDirectory,
   requireDocs,
 } from '../../../../server/src/startup/configured-directories.js';
 import { listenError, requireFreePort } from '../../../../server/src/startup/listening-port.js';
@@ -91,7 +91,7 @@ describe('the error of a failed start', () => {
 describe('a directory of the configuration', () => {
   it('is named with its variable if recordings cannot be stored there', async () => {
     for (const path of ['/dev/null/recordings', '/dev/null', '/proc/recordings'])
-      await assert.rejects(makeRecordingsDirectory(path), {
+      await assert.rejects(makeConfiguredDirectory('RECORDINGS_DIR', path), {
         code: 'err_start',
         message: new RegExp(`^${path} cannot be made \\(.+\\)\\. Set RECORDINGS_DIR to`),
       });
