@@ -54,13 +54,15 @@ export const acts: MethodRow = { kind: 'forwarded', level: 'target', acts: true 
  * page or its requests.
  */
 export const changes: MethodRow = { kind: 'forwarded', level: 'target', acts: false, control: true };
+/** Forwarded to programs with the role `control`, like {@link changes}. The answer may be large. */
+export const changesMuch: MethodRow = { ...changes, large: true };
 /**
  * Forwarded, also while a person has control, to programs with the role `control`. Such a method reads data
  * that a page does not show, for example cookies, requests, hidden fields, or the text of a password field.
  */
 export const reveals: MethodRow = changes;
 /** Like {@link reveals}. The answer may be large. */
-export const revealsMuch: MethodRow = { ...reveals, large: true };
+export const revealsMuch: MethodRow = changesMuch;
 /** Like {@link revealsMuch}, for methods of the browser, or of a page, frame or worker. */
 export const revealsMuchAnywhere: MethodRow = { ...revealsMuch, level: 'both' };
 /** Like {@link reveals}, one command at a time, because such a command needs much processor time. */
@@ -77,8 +79,6 @@ export const actsByGesture: MethodRow = {
   control: true,
   large: true,
 };
-/** Forwarded to programs with the role `control`, like {@link changes}. The answer may be large. */
-export const changesMuch: MethodRow = { ...changes, large: true };
 /** Forwarded, one command at a time, because such a command needs much processor time. */
 export const readsAlone: MethodRow = { kind: 'forwarded', level: 'target', acts: false, alone: true };
 /** Forwarded to the browser, or to a page, frame or worker. */
