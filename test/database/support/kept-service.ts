@@ -37,7 +37,7 @@ export async function fill(node: NodeProcess, directory: string, endpoint: Webho
     };
   });
   const webhook = { url: endpoint.url, bearer: 'b' };
-  const limited = create(node.url, { tenant_id: TENANT, timeout: { absolute: 1, webhook } });
+  const limited = create(node.url, { tenant_id: TENANT, timeout: { absolute: 5, webhook } });
   const saved = await create(node.url, { tenant_id: TENANT, profile: true, start_url: 'about:fill-1' });
   const content = await profileFile(directory);
   await end(node, saved.session_id);

@@ -59,10 +59,17 @@ const sendsRequest = (request: object = {}) =>
     'front',
   );
 
+const receivesDocument = () =>
+  browser.tell(
+    'Network.responseReceived',
+    { requestId: LOADER, loaderId: LOADER, frameId: MAIN, type: 'Document' },
+    'front',
+  );
+
 /** Returns the outcome of a call for which the time of a check passes. */
-async function outcomeAfterCheck(force = false): Promise<TabOutcome> {
+async function outcomeAfterCheck(force = false, milliseconds = 3_000): Promise<TabOutcome> {
   const outcome = driver.call('update', [1, { url: 'https://example.org/', ...(force && { force }) }]);
-  await time.pass(3_000);
+  await time.pass(milliseconds);
   return outcome;
 }
 
@@ -76,6 +83,30 @@ describe('a call for a page whose web server is slow', () => {
     assert.deepEqual(await outcomeAfterCheck(true), DONE);
     assert.deepEqual(ended, [], 'the page is not ended');
     assert.equal(browser.methods.at(-1), 'Network.disable');
+  });
+
+  it('succeeds if the page shows the document soon after the check', async () => {
+    act = () => {
+      startsNavigating();
+      sendsRequest();
+      receivesDocument();
+    };
+    const outcome = driver.call('update', [1, { url: 'https://example.org/' }]);
+    await time.pass(3_000);
+    browser.tell('Page.frameNavigated', { frame: { id: MAIN } }, 'front');
+    assert.deepEqual(await outcome, DONE);
+  });
+
+  it('fails if the old page never shows the document, and succeeds by force', async () => {
+    act = () => {
+      startsNavigating();
+      sendsRequest();
+      receivesDocument();
+    };
+    assert.deepEqual(await outcomeAfterCheck(false, 5_000), { obstacle: 'unresponsive' });
+    assert.deepEqual(ended, []);
+    assert.deepEqual(await outcomeAfterCheck(true, 5_000), DONE);
+    assert.deepEqual(ended, [7]);
   });
 
   it('fails if a listener of the old page loops before the request', async () => {

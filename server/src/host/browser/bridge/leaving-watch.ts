@@ -1,4 +1,5 @@
 import type { PageDialog } from 'cloud-browser/protocol';
+import { withTimeout } from '../../../platform/time/timeout.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 
 /** Reason why a page cannot carry out a call: it has a dialog of this type open, or it does not answer. */
@@ -29,15 +30,19 @@ export class LeavingWatch {
   }
 }
 
+/** Timeout for a page to show the document that its web server has sent. A page in an endless loop never does. */
+const SHOW_TIMEOUT_MS = 2_000;
+
 /**
- * Observes if a page has sent a request for another document. After that, the page cannot block the
- * navigation any more, and the silence of the page means that the web server is slow. The start of the
- * navigation does not prove this, because Chromium reports it before it runs the listeners for
- * `beforeunload`, and such a listener can be an endless loop.
+ * Observes the request for another document. Such a request is sent after the listeners for `beforeunload`
+ * have run. So the silence of a page without an answered request means that the web server is slow. The start
+ * of the navigation does not prove this, because Chromium reports it before it runs these listeners, and such a
+ * listener can be an endless loop.
  */
 export class RequestWatch {
-  isSent = false;
-  readonly #stop: () => void;
+  #isSent = false;
+  #isAnswered = false;
+  readonly #stops: readonly (() => void)[];
 
   constructor(
     private readonly page: CdpSession,
@@ -45,13 +50,34 @@ export class RequestWatch {
   ) {
     page.post('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
     // The request for the document of a frame has the id of the new document's loader.
-    this.#stop = page.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId }) => {
-      if (frameId === mainFrame && requestId === loaderId) this.isSent = true;
-    });
+    const isMeant = (event: { requestId: string; loaderId: string; frameId?: string }) =>
+      event.frameId === mainFrame && event.requestId === event.loaderId;
+    this.#stops = [
+      page.on('Network.requestWillBeSent', (event) => {
+        if (isMeant(event)) this.#isSent = true;
+      }),
+      page.on('Network.responseReceived', (event) => {
+        if (isMeant(event)) this.#isAnswered = true;
+      }),
+    ];
+  }
+
+  /**
+   * Resolves to true if a page that does not answer waits for its web server, or shows the new document soon.
+   * Resolves to false if the page keeps the document of the server from being shown: Chromium often shows
+   * the new document in the same process, so a loop of the page before blocks it.
+   *
+   * @param left resolves when the page shows the new document
+   */
+  async isSlow(left: Promise<void>): Promise<boolean> {
+    if (!this.#isSent) return false;
+    if (!this.#isAnswered) return true;
+    const isShown = left.then(() => true);
+    return withTimeout(isShown, SHOW_TIMEOUT_MS, () => false);
   }
 
   close(): void {
-    this.#stop();
+    for (const stop of this.#stops) stop();
     this.page.post('Network.disable', {});
   }
 }

@@ -7,8 +7,8 @@ import { LeavingWatch, RequestWatch, type Obstacle } from './leaving-watch.js';
 const PROBE_TIMEOUT_MS = 3_000;
 /**
  * Timeout for the browser to notice that a process was killed. It usually notices sooner. A call can take
- * this timeout, {@link PROBE_TIMEOUT_MS} and the time of the requested change. The sum must be less than 10
- * seconds, because clients wait no longer for the answer.
+ * this timeout, {@link PROBE_TIMEOUT_MS}, the timeout of {@link RequestWatch} and the time of the requested
+ * change. The sum must be less than 10 seconds, because clients wait no longer for the answer.
  */
 const END_TIMEOUT_MS = 3_000;
 /** Error of Chrome for a navigation while the page asks its user whether to leave. */
@@ -127,7 +127,8 @@ export class TabDriver {
       const outcome = await this.#chrome(method, args);
       if ('error' in outcome && !(before && outcome.error === STILL_ASKING)) return outcome;
       const after = before ?? (await Promise.race([watch.left, watch.asked, this.#obstacle(page)]));
-      if (!after || (!before && after === 'unresponsive' && request.isSent)) return outcome;
+      if (!after) return outcome;
+      if (!before && after === 'unresponsive' && (await request.isSlow(watch.left))) return outcome;
       return force && (await this.#end(live.tabId, page))
         ? await this.#chrome(method, args)
         : { obstacle: after };
