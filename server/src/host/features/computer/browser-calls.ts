@@ -9,6 +9,8 @@ const MAX_URL_CHARS = 8_192;
 const STANDARD_CHOOSER_WAIT_MS = 5_000;
 /** The tab in front. In Chrome's API, `currentWindow` is the window that was used last. */
 const IN_FRONT = { active: true, currentWindow: true };
+/** Actions by which the tab shows another document, or the same one again. */
+const NAVIGATES: ReadonlySet<string> = new Set(['reload', 'back', 'forward']);
 const TAB_ACTIONS = ['list', 'activate', 'close', 'reload', 'back', 'forward'] as const;
 
 /** Calls methods of the session with the rights of an agent. */
@@ -37,29 +39,36 @@ export function openingOf({
   };
 }
 
-/** Checks the fields of the action `tabs`. Returns the function that performs it. Throws `CallError`. */
+/**
+ * Checks the fields of the action `tabs`. Returns the function that performs it. Throws `CallError`.
+ *
+ * `isLoading` waits until the active page shows the document to which it navigates. It resolves to true if
+ * the page still shows another document after some time.
+ */
 export function tabsActionOf({
   action = 'list',
   id,
-}: Fields): (browser: BrowserCalls) => Promise<ComputerTabs> {
+}: Fields): (browser: BrowserCalls, isLoading: () => Promise<boolean>) => Promise<ComputerTabs> {
   const known = TAB_ACTIONS.find((name) => name === action);
   if (!known) throw wrong('action', `one of ${TAB_ACTIONS.join(', ')}`);
   if (id !== undefined && (typeof id !== 'number' || !Number.isInteger(id)))
     throw wrong('id', 'the id of a tab, as tabs returns it');
-  return async (browser) => {
-    if (known !== 'list') {
-      const tab = id ?? (await activeTab(browser));
-      const calls = {
-        activate: ['tabs.update', [tab, { active: true }]],
-        close: ['tabs.remove', [tab]],
-        reload: ['tabs.reload', [tab]],
-        back: ['tabs.goBack', [tab]],
-        forward: ['tabs.goForward', [tab]],
-      } as const;
-      const [method, args] = calls[known];
-      await browser.act('chrome_apis', method, args);
-    }
-    return { tabs: known === 'list' ? await listOf(browser) : await tabsAfter(browser) };
+  return async (browser, isLoading) => {
+    if (known === 'list') return { tabs: await listOf(browser) };
+    const navigates = NAVIGATES.has(known);
+    const front = id === undefined || navigates ? await activeTab(browser) : undefined;
+    const tab = id ?? front;
+    const calls = {
+      activate: ['tabs.update', [tab, { active: true }]],
+      close: ['tabs.remove', [tab]],
+      reload: ['tabs.reload', [tab]],
+      back: ['tabs.goBack', [tab]],
+      forward: ['tabs.goForward', [tab]],
+    } as const;
+    const [method, args] = calls[known];
+    await browser.act('chrome_apis', method, args);
+    const loading = navigates && tab === front && (await isLoading());
+    return { tabs: await tabsAfter(browser), ...(loading && { loading }) };
   };
 }
 

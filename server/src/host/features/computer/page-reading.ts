@@ -4,6 +4,7 @@ import { pause, type Clock, type Timer } from '../../../platform/time/clock.js';
 import { readableNode } from '../../browser/accessibility/readable-node.js';
 import { Secrets } from '../../browser/accessibility/secrets.js';
 import { CdpError } from '../../browser/cdp/cdp-session.js';
+import type { Navigation } from '../../browser/pages/watch/pending-navigations.js';
 import {
   browserUnavailable,
   CallError,
@@ -90,6 +91,13 @@ export class PageReading {
     } finally {
       changes.close();
     }
+  }
+
+  /** Returns the navigation of the active page that began last. Undefined if there was none. */
+  async newestNavigation(): Promise<Navigation | undefined> {
+    const { pages } = this.#needed().devices;
+    const page = await pages.front();
+    return page && pages.navigations.newest(page);
   }
 
   /**
