@@ -57,6 +57,22 @@ describe('open', () => {
     assert.deepEqual(await resultWith([download, { ...shown }], true), { done: true, loading: true });
   });
 
+  it('says the same about a new tab, which may show nothing before the host follows it', async () => {
+    const resultFor = (tabs: object[]) => {
+      const browser: BrowserCalls = {
+        read: () => Promise.resolve(tabs),
+        act: () => Promise.resolve({ id: 8 }),
+      };
+      const parts = { browser, isLoading: neverLoading, newestNavigation: () => Promise.resolve(undefined) };
+      return actionOf('open', { url, new_tab: true })(parts as unknown as ActionParts);
+    };
+    assert.deepEqual(await resultFor([{ id: 5 }]), { done: true, unchanged: 'download' });
+    const empty = { id: 8, url: '', status: 'complete' };
+    assert.deepEqual(await resultFor([empty]), { done: true, unchanged: 'no_document' });
+    assert.deepEqual(await resultFor([{ ...empty, status: 'loading' }]), { done: true });
+    assert.deepEqual(await resultFor([{ ...empty, url }]), { done: true });
+  });
+
   it('refuses another kind of force', async () => {
     assert.throws(() => openingOf({ url, force: 'yes' }), { code: 'err_invalid_parameter' });
   });

@@ -1,4 +1,12 @@
-import type { ComputerFiles, ComputerTabs, Role, SessionMethod, TabDialog } from 'cloud-browser/protocol';
+import type {
+  ComputerFiles,
+  ComputerTabs,
+  Role,
+  SessionMethod,
+  Tab,
+  TabDialog,
+} from 'cloud-browser/protocol';
+import type { UnchangedReason } from '../../browser/pages/watch/pending-navigations.js';
 import { booleanOf, wrong } from '../../room/calls/arguments.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { Fields } from './computer-arguments.js';
@@ -23,20 +31,45 @@ export interface BrowserCalls {
   act(role: Role, method: SessionMethod, args: readonly unknown[]): Promise<unknown>;
 }
 
-/** Checks the fields of the action `open`. Returns the function that performs it. Throws `CallError`. */
+/**
+ * Checks the fields of the action `open`. Returns the function that performs it. The function resolves to the
+ * id of the new tab, if there is one. Throws `CallError`.
+ */
 export function openingOf({
   url,
   new_tab: newTab = false,
   force = false,
-}: Fields): (browser: BrowserCalls) => Promise<void> {
+}: Fields): (browser: BrowserCalls) => Promise<number | undefined> {
   if (typeof url !== 'string' || url === '' || url.length > MAX_URL_CHARS)
     throw wrong('url', `an address of at most ${MAX_URL_CHARS} characters`);
   const inNewTab = booleanOf(newTab, 'new_tab');
   const address = { url, ...(booleanOf(force, 'force') && { force: true }) };
   return async (browser) => {
-    if (inNewTab) await browser.act('chrome_apis', 'tabs.create', [{ url }]);
-    else await browser.act('chrome_apis', 'tabs.update', [await activeTab(browser), address]);
+    if (!inNewTab) {
+      await browser.act('chrome_apis', 'tabs.update', [await activeTab(browser), address]);
+      return undefined;
+    }
+    // The types of Chrome's results are not checked.
+    const created = (await browser.act('chrome_apis', 'tabs.create', [{ url }])) as Partial<Tab> | undefined;
+    return created?.id;
   };
+}
+
+/**
+ * Returns the reason why a new tab shows no document. Chrome closes a new tab whose address is a file.
+ * Returns undefined if the tab shows a document or still loads it.
+ */
+export async function unchangedTab(browser: BrowserCalls, id: number): Promise<UnchangedReason | undefined> {
+  try {
+    const tabs = (await browser.read('chrome_apis', 'tabs.query', [{}])) as Tab[];
+    const tab = tabs.find((one) => one.id === id);
+    if (!tab) return 'download';
+    return tab.url === '' && tab.status === 'complete' ? 'no_document' : undefined;
+  } catch (error) {
+    // The tab was opened, so an agent that may not read tabs any more gets no error.
+    if (error instanceof CallError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -40,6 +40,7 @@ import {
   filesOf,
   openingOf,
   tabsActionOf,
+  unchangedTab,
   type BrowserCalls,
 } from './browser-calls.js';
 import type { Hands } from './hands.js';
@@ -158,11 +159,13 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
     const opening = openingOf(fields);
     return async ({ browser, isLoading, newestNavigation }) => {
       const before = await newestNavigation();
-      await opening(browser);
+      const tab = await opening(browser);
       if (await isLoading(LOAD_MS)) return { ...DONE, loading: true };
       const newest = await newestNavigation();
       // An address that differs only after the `#` causes no navigation to another document.
-      const unchanged = newest === before ? undefined : newest?.unchanged;
+      const known = newest === before ? undefined : newest?.unchanged;
+      // A web server may answer before the host follows the new tab.
+      const unchanged = known ?? (tab === undefined ? undefined : await unchangedTab(browser, tab));
       return unchanged ? { ...DONE, unchanged } : DONE;
     };
   },
