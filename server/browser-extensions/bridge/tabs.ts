@@ -7,13 +7,22 @@ type Tell = (event: string) => void;
 type Outcome = { result?: unknown } | { /** Chrome's error message. */ error: string };
 
 /**
+ * Maximum number of characters of a text for the session. A page can have an address of 2 MB and change it in
+ * a loop. The session cuts addresses and removes icons above one character less, see `tab-texts.ts`, so it
+ * still notices which texts are too long.
+ */
+const MAX_TEXT_CHARS = 16_385;
+
+/**
  * Sends every event to the session. Call it when the worker starts, because an event may have woken the
  * worker.
  */
 export function tellTabEvents(): void {
   for (const name of TAB_EVENTS) {
     chrome.tabs[name].addListener((...args: unknown[]) => {
-      (globalThis as { tellSession?: Tell }).tellSession?.(JSON.stringify({ name: `tabs.${name}`, args }));
+      (globalThis as { tellSession?: Tell }).tellSession?.(
+        JSON.stringify({ name: `tabs.${name}`, args }, short),
+      );
     });
   }
 }
@@ -21,10 +30,16 @@ export function tellTabEvents(): void {
 /** Carries out a method of `chrome.tabs`. */
 export async function callTabs(method: TabMethod, args: unknown[]): Promise<Outcome> {
   try {
-    return { result: await chrome.tabs[method](...args) };
+    const result = JSON.stringify(await chrome.tabs[method](...args), short) as string | undefined;
+    return { result: result === undefined ? undefined : (JSON.parse(result) as unknown) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Cuts long texts of a value that becomes JSON. */
+function short(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT_CHARS) : value;
 }
 
 /** A tab and its page's id in the DevTools protocol. */

@@ -14,6 +14,17 @@ const HUMAN_WAIT_SECONDS = 45;
 /** Time in which a person can answer, in seconds. */
 const HUMAN_SECONDS = 600;
 
+/** Sentence about a tab that still waits for its web server. */
+const WAITS =
+  'The web server has not answered yet, so this is the page before. Use snapshot again later, or open another address.';
+/** Sentences about an address that has not changed the page, by the reason. */
+const UNCHANGED = {
+  download:
+    'The address is a file, so a download has begun and the page has not changed. Use files to find it, and read_file to read it. This is the page before.',
+  no_document:
+    'The web server sent no document, or the navigation was cancelled, so the page has not changed. This is the page before.',
+} as const;
+
 const REF = string('Reference of an element in the newest snapshot, such as e12.');
 const POINT = {
   x: number('Instead of ref: pixels from the left edge of the screenshot.'),
@@ -36,9 +47,9 @@ export const TOOLS: readonly BrowserTool[] = [
     },
     readOnly: false,
     run: async (browser, args) => {
-      await browser.call('open', args);
+      const { unchanged } = await browser.call('open', args);
       await settled(browser);
-      return snapshot(browser);
+      return snapshot(browser, unchanged && UNCHANGED[unchanged]);
     },
   },
   {
@@ -149,10 +160,11 @@ export const TOOLS: readonly BrowserTool[] = [
     },
     readOnly: false,
     run: async (browser, args) => {
-      const { tabs } = await browser.call('tabs', args);
+      const { tabs, loading } = await browser.call('tabs', args);
       const line = ({ id, title, url, active }: (typeof tabs)[0]) =>
         `${active ? '*' : '-'} ${id}: ${JSON.stringify(title)} ${url}`;
-      return text(tabs.map(line).join('\n'));
+      const waits = loading ? [WAITS] : [];
+      return text([...waits, ...tabs.map(line)].join('\n'));
     },
   },
   {
@@ -223,21 +235,21 @@ async function settled(browser: McpBrowser): Promise<void> {
   await browser.call('screenshot', { ...SETTLE, region }).catch(() => undefined);
 }
 
-async function snapshot(browser: McpBrowser): Promise<ToolContent[]> {
+/** @param about sentence about the page, for the first line */
+async function snapshot(browser: McpBrowser, about = ''): Promise<ToolContent[]> {
   const page = await browser.call('accessibility', {});
   const { dialog, loading, sign_in: signIn } = page;
   const rest = page.complete || dialog || loading ? '' : '\n(The page has more nodes.)';
   const shown = dialog
     ? `A dialog is open (${dialog.type}): ${JSON.stringify(dialog.message)}. Answer it with the tool dialog.\n`
     : '';
-  const waits = loading
-    ? 'The web server has not answered yet, so this is the page before. Use snapshot again later, or open another address.\n'
-    : '';
+  const waits = loading ? `${WAITS}\n` : '';
+  const first = about === '' ? '' : `${about}\n`;
   const asks = signIn
     ? 'The browser asks for a user name and a password in a window of its own. Use request_human. Or type the user name, press Tab, type the password, and press Enter. Escape cancels.\n'
     : '';
   return text(
-    `Page: ${JSON.stringify(page.title)} ${page.url}\n${waits}${asks}${shown}\n${page.text}${rest}`,
+    `${first}Page: ${JSON.stringify(page.title)} ${page.url}\n${waits}${asks}${shown}\n${page.text}${rest}`,
   );
 }
 

@@ -102,6 +102,11 @@ export interface ComputerDone {
   done: true;
   /** True if `open` did not wait any longer, and the web server has not answered yet. */
   loading?: true;
+  /**
+   * Set if `open` did not change the page. `download`: the address is a file, which the browser downloads.
+   * `no_document`: the web server sent no document, or the navigation was cancelled.
+   */
+  unchanged?: 'download' | 'no_document';
 }
 
 /** The accessibility tree of the active page as text. */
@@ -129,6 +134,10 @@ export interface AccessibilityText {
 /** The tabs of the browser. */
 export interface ComputerTabs {
   tabs: { id: number; title: string; url: string; active: boolean }[];
+  /**
+   * True if `reload`, `back` or `forward` did not wait any longer, and the web server has not answered yet.
+   */
+  loading?: true;
 }
 
 /** The downloads of the session. */

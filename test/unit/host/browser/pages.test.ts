@@ -105,6 +105,27 @@ describe('Pages', () => {
     assert.deepEqual(prepared(), first);
   });
 
+  it('knows that a page has crashed until it shows another document', async () => {
+    const browser = new FakeBrowser();
+    const pages = await follow(browser);
+    const page = pages.ofTarget('target-front');
+    assert.ok(page);
+    const frame = (parentId?: string) => ({ frame: { id: 'x', parentId } });
+    for (const [event, params] of [
+      ['Inspector.targetReloadedAfterCrash', {}],
+      ['Page.frameNavigated', frame()],
+    ] as const) {
+      assert.equal(pages.crashes.has(page), false);
+      browser.tell('Inspector.targetCrashed', {}, 'front');
+      browser.tell('Page.frameNavigated', frame('parent'), 'front');
+      await turns(3);
+      assert.equal(pages.crashes.has(page), true);
+      browser.tell(event, params, 'front');
+      await turns(3);
+    }
+    assert.equal(pages.crashes.has(page), false);
+  });
+
   it('finds the page that prints, also if it is in the background or a frame prints', async () => {
     const browser = new FakeBrowser();
     const files = new BrowserFiles(browser.cdp, undefined);

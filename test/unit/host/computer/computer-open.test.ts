@@ -5,6 +5,10 @@ import {
   tabsActionOf,
   type BrowserCalls,
 } from '../../../../server/src/host/features/computer/browser-calls.js';
+import {
+  actionOf,
+  type ActionParts,
+} from '../../../../server/src/host/features/computer/computer-actions.js';
 
 /** Calls that `open` makes with these fields. */
 async function callsOf(fields: Record<string, unknown>): Promise<unknown[]> {
@@ -18,6 +22,7 @@ async function callsOf(fields: Record<string, unknown>): Promise<unknown[]> {
 }
 
 const url = 'https://example.com';
+const neverLoading = () => Promise.resolve(false);
 
 describe('open', () => {
   it('navigates the active tab', async () => {
@@ -26,6 +31,46 @@ describe('open', () => {
 
   it('leaves a page that does not answer, with force', async () => {
     assert.deepEqual(await callsOf({ url, force: true }), [['tabs.update', 5, { url, force: true }]]);
+  });
+
+  /** Returns the result of `open` if the active page has these newest navigations before and after. */
+  const resultWith = (newest: readonly (object | undefined)[], isLoading = false) => {
+    const navigations = [...newest];
+    const browser: BrowserCalls = {
+      read: () => Promise.resolve([{ id: 5, active: true }]),
+      act: () => Promise.resolve(undefined),
+    };
+    const parts = {
+      ...{ browser, isLoading: () => Promise.resolve(isLoading) },
+      newestNavigation: () => Promise.resolve(navigations.shift()),
+    };
+    return actionOf('open', { url })(parts as unknown as ActionParts);
+  };
+
+  it('says that the address is a download, or has no document, so the page did not change', async () => {
+    const [shown, download] = [{ unchanged: undefined }, { unchanged: 'download' }];
+    assert.deepEqual(await resultWith([shown, download]), { done: true, unchanged: 'download' });
+    const empty = { unchanged: 'no_document' };
+    assert.deepEqual(await resultWith([undefined, empty]), { done: true, unchanged: 'no_document' });
+    assert.deepEqual(await resultWith([download, { ...shown }]), { done: true });
+    assert.deepEqual(await resultWith([download, download]), { done: true }, 'only the part after # differs');
+    assert.deepEqual(await resultWith([download, { ...shown }], true), { done: true, loading: true });
+  });
+
+  it('says the same about a new tab, which may show nothing before the host follows it', async () => {
+    const resultFor = (tabs: object[]) => {
+      const browser: BrowserCalls = {
+        read: () => Promise.resolve(tabs),
+        act: () => Promise.resolve({ id: 8 }),
+      };
+      const parts = { browser, isLoading: neverLoading, newestNavigation: () => Promise.resolve(undefined) };
+      return actionOf('open', { url, new_tab: true })(parts as unknown as ActionParts);
+    };
+    assert.deepEqual(await resultFor([{ id: 5 }]), { done: true, unchanged: 'download' });
+    const empty = { id: 8, url: '', status: 'complete' };
+    assert.deepEqual(await resultFor([empty]), { done: true, unchanged: 'no_document' });
+    assert.deepEqual(await resultFor([{ ...empty, status: 'loading' }]), { done: true });
+    assert.deepEqual(await resultFor([{ ...empty, url }]), { done: true });
   });
 
   it('refuses another kind of force', async () => {
@@ -41,7 +86,7 @@ describe('a list of tabs', () => {
         Promise.resolve('currentWindow' in Object(query) ? tabs.slice(1) : tabs),
       act: () => Promise.resolve(undefined),
     };
-    const listed = await tabsActionOf({})(browser);
+    const listed = await tabsActionOf({})(browser, neverLoading);
     assert.deepEqual(
       listed.tabs.map(({ id, active }) => [id, active]),
       [
@@ -49,6 +94,29 @@ describe('a list of tabs', () => {
         [8, true],
       ],
     );
+  });
+});
+
+describe('a step in the history', () => {
+  const browser: BrowserCalls = {
+    read: () => Promise.resolve([{ id: 5, title: 'A', url, active: true }]),
+    act: () => Promise.resolve(undefined),
+  };
+  const tabs = [{ id: 5, title: 'A', url, active: true }];
+  const loading = () => Promise.resolve(true);
+
+  it('says that the web server has not answered yet', async () => {
+    for (const action of ['back', 'forward', 'reload'])
+      assert.deepEqual(await tabsActionOf({ action })(browser, loading), { tabs, loading: true });
+    assert.deepEqual(await tabsActionOf({ action: 'back', id: 5 })(browser, loading), {
+      tabs,
+      loading: true,
+    });
+    assert.deepEqual(await tabsActionOf({ action: 'back' })(browser, neverLoading), { tabs });
+  });
+
+  it('does not wait for the active page if it is in another tab', async () => {
+    assert.deepEqual(await tabsActionOf({ action: 'back', id: 8 })(browser, loading), { tabs });
   });
 });
 
@@ -66,7 +134,7 @@ describe('an action on the active tab', () => {
 
   it('is for the window that was used last', async () => {
     const { browser, calls } = callsIn([{ id: 8 }]);
-    await tabsActionOf({ action: 'close' })(browser);
+    await tabsActionOf({ action: 'close' })(browser, neverLoading);
     await openingOf({ url })(browser);
     assert.deepEqual(calls, [
       ['tabs.remove', 8],
@@ -76,7 +144,7 @@ describe('an action on the active tab', () => {
 
   it('is for any active tab if the browser names no window', async () => {
     const { browser, calls } = callsIn([]);
-    await tabsActionOf({ action: 'back' })(browser);
+    await tabsActionOf({ action: 'back' })(browser, neverLoading);
     assert.deepEqual(calls, [['tabs.goBack', 5]]);
   });
 });

@@ -63,7 +63,7 @@ describe('the text of a page', () => {
         devices: {
           pages: {
             ...{ front: () => Promise.resolve(page), dialogs: { watch: () => () => undefined } },
-            navigations: { of: () => undefined },
+            ...{ navigations: { of: () => undefined }, crashes: { has: () => false } },
           },
         },
       } as unknown as ComputerBrowser);
@@ -72,6 +72,28 @@ describe('the text of a page', () => {
     const empty = { text: '', complete: true, url: 'https://a.test/', title: '' };
     assert.deepEqual(await textOf({ unreachableUrl: 'https://a.test/' }), { ...empty, sign_in: true });
     assert.deepEqual(await textOf({}), empty);
+  });
+
+  it('says at once that the page has crashed', async () => {
+    const reading = new PageReading(new ManualClock());
+    const page = {};
+    reading.use({
+      accessibility: {
+        ...{ masking: false, want: () => undefined, tree: undefined },
+        whenComplete: () => new Promise(() => undefined),
+      },
+      devices: {
+        pages: {
+          ...{ front: () => Promise.resolve(page), dialogs: { watch: () => () => undefined } },
+          ...{ navigations: { of: () => undefined }, crashes: { has: (one: object) => one === page } },
+        },
+      },
+    } as unknown as ComputerBrowser);
+    const crashed = { code: 'err_page_unresponsive', message: /crashed.*reload/ };
+    await assert.rejects(
+      reading.text(() => true),
+      crashed,
+    );
   });
 
   it('has the content of masked fields only for readers with the role', async () => {

@@ -191,3 +191,61 @@ describe('a pending navigation', () => {
       assert.equal(pages.navigations.of(page), undefined);
     });
 });
+
+describe('the newest navigation of a page', () => {
+  const MAIN_FRAME = { frame: { id: MAIN, url: 'https://a.test/' } };
+  const newest = () => {
+    const page = pages.ofTarget(MAIN);
+    return page && pages.navigations.newest(page);
+  };
+  const told = async (method: string, params: object) => {
+    browser.tell(method, params, 'front');
+    await settle();
+  };
+  const begins = async () => {
+    startsNavigating();
+    await settle();
+  };
+
+  it('is another one for each document, also while a navigation is pending', async () => {
+    assert.equal(newest(), undefined);
+    await begins();
+    const first = newest();
+    await begins();
+    assert.notEqual(newest(), first);
+    const second = newest();
+    startsNavigating('sameDocument');
+    await settle();
+    assert.equal(newest(), second);
+    await told('Page.frameNavigated', MAIN_FRAME);
+    assert.equal(second?.unchanged, undefined);
+    await told('Page.frameStoppedLoading', { frameId: MAIN });
+    assert.equal(second?.unchanged, undefined);
+  });
+
+  it('has no document if the web server sent none', async () => {
+    await begins();
+    await told('Page.frameStoppedLoading', { frameId: MAIN });
+    assert.equal(newest()?.unchanged, 'no_document');
+  });
+
+  it('is a download, which the browser reports before or after the end of the navigation', async () => {
+    const [download, stopped] = ['Page.downloadWillBegin', 'Page.frameStoppedLoading'];
+    for (const [one, other] of [
+      [download, stopped],
+      [stopped, download],
+    ] as const) {
+      await begins();
+      await told(one, { frameId: MAIN });
+      await told(other, { frameId: MAIN });
+      assert.equal(newest()?.unchanged, 'download');
+    }
+  });
+
+  it('is no download if the page that it shows begins one', async () => {
+    await begins();
+    await told('Page.frameNavigated', MAIN_FRAME);
+    await told('Page.downloadWillBegin', { frameId: MAIN });
+    assert.equal(newest()?.unchanged, undefined);
+  });
+});

@@ -311,6 +311,42 @@ describe('tabs.<event>', () => {
     ]);
   });
 
+  it('has no address of megabytes, nor has a result, and its rate is limited', async () => {
+    const user = viewer('chrome_apis');
+    await follow(user, 'tabs.onUpdated');
+    const start = 'https://example.com/#';
+    const url = (count: number) => `${start}${count}${'x'.repeat(100_000)}`;
+    const update = (change: object, tab: object) =>
+      backend.onEvent?.({ name: 'tabs.onUpdated', args: [1, change, tab] });
+    for (let count = 1; count <= 100; count++) {
+      update({ status: 'loading', url: url(count) }, { url: url(count), title: url(count) });
+      update({ status: 'complete' }, { url: url(count), pendingUrl: url(count) });
+    }
+    update({ pinned: true }, { url: url(100) });
+    const told = user.told.flatMap((message) => (message.type === 'event' ? [message] : []));
+    assert.ok(told.length <= 20, `${told.length} events`);
+    for (const event of told) assert.ok(JSON.stringify(event).length < 50_000);
+    const cut = url(100).slice(0, 16_384);
+    const last = told.slice(-2).map(({ args }) => args);
+    assert.deepEqual(last, [
+      [1, { status: 'complete', url: cut }, { url: cut, pendingUrl: cut }],
+      [1, { pinned: true }, { url: cut }],
+    ]);
+    backend.outcome = { result: [{ id: 1, url: url(1) }] };
+    assert.deepEqual(await calls.perform('tabs.query', [{}], service), [
+      { id: 1, url: url(1).slice(0, 16_384) },
+    ]);
+  });
+
+  it('is sent at once for each short address', async () => {
+    const user = viewer('chrome_apis');
+    await follow(user, 'tabs.onUpdated');
+    const url = 'https://example.com/';
+    for (let count = 1; count <= 100; count++)
+      backend.onEvent?.({ name: 'tabs.onUpdated', args: [1, { status: 'loading', url }, { url }] });
+    assert.equal(eventsOf(user.told).length, 100);
+  });
+
   it('is sent after the waiting titles, which have older tabs', async () => {
     const user = viewer('chrome_apis');
     const names = ['tabs.onUpdated', 'tabs.onActivated', 'tabs.onRemoved', 'tabs.onReplaced', RECONNECTED];

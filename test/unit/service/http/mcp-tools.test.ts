@@ -112,3 +112,31 @@ describe('the tool snapshot', () => {
       assert.doesNotMatch(await textOf({ ...incomplete, ...more }), /more nodes/);
   });
 });
+
+describe('the tools open and tabs', () => {
+  /** Uses a tool of a browser with these results. Returns its text. */
+  const textOf = async (tool: string, results: Record<string, object>) => {
+    const call = (method: string) => Promise.resolve((results[method] ?? {}) as never);
+    const browser: McpBrowser = { ...nobody(() => undefined), call };
+    const [content] = (await TOOLS.find(({ name }) => name === tool)?.run(browser, { url: 'a.test' })) ?? [];
+    return content?.type === 'text' ? content.text : '';
+  };
+  const accessibility = { text: '- old', complete: true, url: 'https://a.test/', title: 'Old' };
+
+  it('say that the page is the page before, because the address is a file or has no document', async () => {
+    const opened = (unchanged?: string) =>
+      textOf('open', { open: { done: true, ...(unchanged && { unchanged }) }, accessibility });
+    assert.match(await opened(), /^Page: "Old"/);
+    assert.match(
+      await opened('download'),
+      /^The address is a file, .* Use files .*the page before\.\nPage: "Old"/,
+    );
+    assert.match(await opened('no_document'), /^The web server sent no document, .*\nPage: "Old"/);
+  });
+
+  it('say that the web server has not answered yet', async () => {
+    const tabs = [{ id: 5, title: 'Old', url: 'https://a.test/', active: true }];
+    assert.match(await textOf('tabs', { tabs: { tabs, loading: true } }), /has not answered yet.*\n\* 5:/);
+    assert.equal(await textOf('tabs', { tabs: { tabs } }), '* 5: "Old" https://a.test/');
+  });
+});

@@ -8,6 +8,7 @@ import { Dialogs } from './dialogs.js';
 import type { FieldWatch } from '../focus/field-watch.js';
 import type { FocusWatch } from '../focus/focus-watch.js';
 import { geometryOf, geometryOfPhone, type PageGeometry } from './page-geometry.js';
+import { CrashedPages } from './watch/crashed-pages.js';
 import { PageEvents } from './watch/page-events.js';
 import { PendingNavigations } from './watch/pending-navigations.js';
 import { PointerLockWatch } from './watch/pointer-lock-watch.js';
@@ -84,6 +85,8 @@ export class Pages {
   readonly dialogs = new Dialogs();
   /** Steps in the history of pages, and crashes of pages, for recordings. */
   readonly events = new PageEvents();
+  /** Pages that have crashed and were not loaded again. */
+  readonly crashes = new CrashedPages();
   /** Pages that wait for the document to which they navigate. */
   readonly navigations = new PendingNavigations();
   /** Tracks if a page has locked the pointer. */
@@ -298,6 +301,7 @@ export class Pages {
     this.dialogs.follow(session);
     this.events.follow(session, info.targetId);
     this.navigations.follow(session, info.targetId);
+    this.crashes.follow(session);
     // The target of a page has the same id as the page's main frame.
     if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);
     if (!isFirst && !this.setup.restored?.has(info.targetId)) this.onOpened(info.targetId);

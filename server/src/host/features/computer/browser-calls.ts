@@ -1,4 +1,12 @@
-import type { ComputerFiles, ComputerTabs, Role, SessionMethod, TabDialog } from 'cloud-browser/protocol';
+import type {
+  ComputerFiles,
+  ComputerTabs,
+  Role,
+  SessionMethod,
+  Tab,
+  TabDialog,
+} from 'cloud-browser/protocol';
+import type { UnchangedReason } from '../../browser/pages/watch/pending-navigations.js';
 import { booleanOf, wrong } from '../../room/calls/arguments.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { Fields } from './computer-arguments.js';
@@ -9,6 +17,8 @@ const MAX_URL_CHARS = 8_192;
 const STANDARD_CHOOSER_WAIT_MS = 5_000;
 /** The tab in front. In Chrome's API, `currentWindow` is the window that was used last. */
 const IN_FRONT = { active: true, currentWindow: true };
+/** Actions by which the tab shows another document, or the same one again. */
+const NAVIGATES: ReadonlySet<string> = new Set(['reload', 'back', 'forward']);
 const TAB_ACTIONS = ['list', 'activate', 'close', 'reload', 'back', 'forward'] as const;
 
 /** Calls methods of the session with the rights of an agent. */
@@ -21,45 +31,77 @@ export interface BrowserCalls {
   act(role: Role, method: SessionMethod, args: readonly unknown[]): Promise<unknown>;
 }
 
-/** Checks the fields of the action `open`. Returns the function that performs it. Throws `CallError`. */
+/**
+ * Checks the fields of the action `open`. Returns the function that performs it. The function resolves to the
+ * id of the new tab, if there is one. Throws `CallError`.
+ */
 export function openingOf({
   url,
   new_tab: newTab = false,
   force = false,
-}: Fields): (browser: BrowserCalls) => Promise<void> {
+}: Fields): (browser: BrowserCalls) => Promise<number | undefined> {
   if (typeof url !== 'string' || url === '' || url.length > MAX_URL_CHARS)
     throw wrong('url', `an address of at most ${MAX_URL_CHARS} characters`);
   const inNewTab = booleanOf(newTab, 'new_tab');
   const address = { url, ...(booleanOf(force, 'force') && { force: true }) };
   return async (browser) => {
-    if (inNewTab) await browser.act('chrome_apis', 'tabs.create', [{ url }]);
-    else await browser.act('chrome_apis', 'tabs.update', [await activeTab(browser), address]);
+    if (!inNewTab) {
+      await browser.act('chrome_apis', 'tabs.update', [await activeTab(browser), address]);
+      return undefined;
+    }
+    // The types of Chrome's results are not checked.
+    const created = (await browser.act('chrome_apis', 'tabs.create', [{ url }])) as Partial<Tab> | undefined;
+    return created?.id;
   };
 }
 
-/** Checks the fields of the action `tabs`. Returns the function that performs it. Throws `CallError`. */
+/**
+ * Returns the reason why a new tab shows no document. Chrome closes a new tab whose address is a file.
+ * Returns undefined if the tab shows a document or still loads it.
+ */
+export async function unchangedTab(browser: BrowserCalls, id: number): Promise<UnchangedReason | undefined> {
+  try {
+    const tabs = (await browser.read('chrome_apis', 'tabs.query', [{}])) as Tab[];
+    const tab = tabs.find((one) => one.id === id);
+    if (!tab) return 'download';
+    return tab.url === '' && tab.status === 'complete' ? 'no_document' : undefined;
+  } catch (error) {
+    // The tab was opened, so an agent that may not read tabs any more gets no error.
+    if (error instanceof CallError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Checks the fields of the action `tabs`. Returns the function that performs it. Throws `CallError`.
+ *
+ * `isLoading` waits until the active page shows the document to which it navigates. It resolves to true if
+ * the page still shows another document after some time.
+ */
 export function tabsActionOf({
   action = 'list',
   id,
-}: Fields): (browser: BrowserCalls) => Promise<ComputerTabs> {
+}: Fields): (browser: BrowserCalls, isLoading: () => Promise<boolean>) => Promise<ComputerTabs> {
   const known = TAB_ACTIONS.find((name) => name === action);
   if (!known) throw wrong('action', `one of ${TAB_ACTIONS.join(', ')}`);
   if (id !== undefined && (typeof id !== 'number' || !Number.isInteger(id)))
     throw wrong('id', 'the id of a tab, as tabs returns it');
-  return async (browser) => {
-    if (known !== 'list') {
-      const tab = id ?? (await activeTab(browser));
-      const calls = {
-        activate: ['tabs.update', [tab, { active: true }]],
-        close: ['tabs.remove', [tab]],
-        reload: ['tabs.reload', [tab]],
-        back: ['tabs.goBack', [tab]],
-        forward: ['tabs.goForward', [tab]],
-      } as const;
-      const [method, args] = calls[known];
-      await browser.act('chrome_apis', method, args);
-    }
-    return { tabs: known === 'list' ? await listOf(browser) : await tabsAfter(browser) };
+  return async (browser, isLoading) => {
+    if (known === 'list') return { tabs: await listOf(browser) };
+    const navigates = NAVIGATES.has(known);
+    const front = id === undefined || navigates ? await activeTab(browser) : undefined;
+    const tab = id ?? front;
+    const calls = {
+      activate: ['tabs.update', [tab, { active: true }]],
+      close: ['tabs.remove', [tab]],
+      reload: ['tabs.reload', [tab]],
+      back: ['tabs.goBack', [tab]],
+      forward: ['tabs.goForward', [tab]],
+    } as const;
+    const [method, args] = calls[known];
+    await browser.act('chrome_apis', method, args);
+    const loading = navigates && tab === front && (await isLoading());
+    return { tabs: await tabsAfter(browser), ...(loading && { loading }) };
   };
 }
 

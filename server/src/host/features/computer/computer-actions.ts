@@ -6,6 +6,7 @@ import {
   type ComputerStep,
   type Screenshot,
 } from 'cloud-browser/protocol';
+import type { Navigation } from '../../browser/pages/watch/pending-navigations.js';
 import type { Size } from '../../../platform/screen-size.js';
 import { pause, type Clock } from '../../../platform/time/clock.js';
 import { withFirstAbort } from '../../../platform/time/first-abort.js';
@@ -39,6 +40,7 @@ import {
   filesOf,
   openingOf,
   tabsActionOf,
+  unchangedTab,
   type BrowserCalls,
 } from './browser-calls.js';
 import type { Hands } from './hands.js';
@@ -84,6 +86,8 @@ export interface ActionParts {
    * another document after this time.
    */
   isLoading: (milliseconds: number) => Promise<boolean>;
+  /** Returns the navigation of the active page that began last. Each navigation is another object. */
+  newestNavigation: () => Promise<Navigation | undefined>;
   /** Returns the current size of the screen. */
   screen: () => Size | undefined;
   clock: Pick<Clock, 'setTimeout' | 'now'>;
@@ -153,14 +157,21 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   open: (fields) => {
     const opening = openingOf(fields);
-    return async ({ browser, isLoading }) => {
-      await opening(browser);
-      return (await isLoading(LOAD_MS)) ? { ...DONE, loading: true } : DONE;
+    return async ({ browser, isLoading, newestNavigation }) => {
+      const before = await newestNavigation();
+      const tab = await opening(browser);
+      if (await isLoading(LOAD_MS)) return { ...DONE, loading: true };
+      const newest = await newestNavigation();
+      // An address that differs only after the `#` causes no navigation to another document.
+      const known = newest === before ? undefined : newest?.unchanged;
+      // A web server may answer before the host follows the new tab.
+      const unchanged = known ?? (tab === undefined ? undefined : await unchangedTab(browser, tab));
+      return unchanged ? { ...DONE, unchanged } : DONE;
     };
   },
   tabs: (fields) => {
     const action = tabsActionOf(fields);
-    return ({ browser }) => action(browser);
+    return ({ browser, isLoading }) => action(browser, () => isLoading(LOAD_MS));
   },
   files:
     () =>

@@ -26,5 +26,8 @@ export interface ComputerBrowser {
   maskedAreas(): Promise<Rect[] | 'unknown'>;
   accessibility: Pick<AccessibilityWatch, 'want' | 'whenComplete' | 'tree' | 'masking'>;
   accessibilityActions: NodeActions;
-  devices: { sync: Pick<BrowserSync, 'settled'>; pages: Pick<Pages, 'dialogs' | 'front' | 'navigations'> };
+  devices: {
+    sync: Pick<BrowserSync, 'settled'>;
+    pages: Pick<Pages, 'crashes' | 'dialogs' | 'front' | 'navigations'>;
+  };
 }

@@ -4,7 +4,14 @@ import { pause, type Clock, type Timer } from '../../../platform/time/clock.js';
 import { readableNode } from '../../browser/accessibility/readable-node.js';
 import { Secrets } from '../../browser/accessibility/secrets.js';
 import { CdpError } from '../../browser/cdp/cdp-session.js';
-import { browserUnavailable, CallError, dialogOpen, pageUnresponsive } from '../../room/calls/call-error.js';
+import type { Navigation } from '../../browser/pages/watch/pending-navigations.js';
+import {
+  browserUnavailable,
+  CallError,
+  dialogOpen,
+  pageCrashed,
+  pageUnresponsive,
+} from '../../room/calls/call-error.js';
 import { textOfTree } from './accessibility-text.js';
 import type { ComputerBrowser } from './computer-browser.js';
 import { DialogChanges } from './dialog-changes.js';
@@ -72,7 +79,7 @@ export class PageReading {
         const isLast = attempt === ATTEMPTS;
         // The dialog has opened or closed while the page was read.
         if (changes.isChanged && !isLast) continue;
-        if (!read) throw pageUnresponsive();
+        if (!read) throw (await this.#isCrashed()) ? pageCrashed() : pageUnresponsive();
         if (shown) {
           const { tabId: _tab, ...dialog } = shown;
           return { ...read, dialog };
@@ -84,6 +91,13 @@ export class PageReading {
     } finally {
       changes.close();
     }
+  }
+
+  /** Returns the navigation of the active page that began last. Undefined if there was none. */
+  async newestNavigation(): Promise<Navigation | undefined> {
+    const { pages } = this.#needed().devices;
+    const page = await pages.front();
+    return page && pages.navigations.newest(page);
   }
 
   /**
@@ -116,6 +130,8 @@ export class PageReading {
     const browser = this.#needed();
     const { accessibility } = browser;
     const loading = !blocked && (await this.isLoading(COMPLETE_TIMEOUT_MS, changed));
+    // A page that has crashed answers nothing until it is loaded again. A pending load is the exception.
+    if (!blocked && !loading && (await this.#isCrashed())) return undefined;
     const timeout = blocked || loading ? BLOCKED_TIMEOUT_MS : COMPLETE_TIMEOUT_MS;
     const complete = await Promise.race([this.#read(browser, timeout), changed.then(() => false)]);
     const [{ tree }, page] = [accessibility, await aboutPage(browser)];
@@ -156,6 +172,7 @@ export class PageReading {
     const dialog = page && pages.dialogs.of(page);
     if (dialog) throw dialogOpen(dialog.type);
     if (await this.isLoading(COMPLETE_TIMEOUT_MS)) throw new CallError('err_node_gone', LOADING);
+    if (await this.#isCrashed()) throw pageCrashed();
     await this.#read(browser);
     return browser;
   }
@@ -167,6 +184,13 @@ export class PageReading {
   #needed(): ComputerBrowser {
     if (!this.#browser) throw browserUnavailable();
     return this.#browser;
+  }
+
+  /** True if the active page has crashed and was not loaded again. */
+  async #isCrashed(): Promise<boolean> {
+    const { pages } = this.#needed().devices;
+    const page = await pages.front();
+    return page !== undefined && pages.crashes.has(page);
   }
 
   #read({ accessibility }: ComputerBrowser, timeout = COMPLETE_TIMEOUT_MS): Promise<boolean> {

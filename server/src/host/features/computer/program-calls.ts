@@ -170,6 +170,7 @@ export class ProgramCalls {
       hands,
       nodes: targetNodes(agent, this.reading, mayStillSee, leaving),
       screen: () => this.parts.streams.size,
+      newestNavigation: () => this.reading.newestNavigation(),
       isLoading: (milliseconds) =>
         withFirstAbort(ends, (first) =>
           this.reading.isLoading(

@@ -23,7 +23,7 @@ import {
 } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
 import { answerOf, withSafeAddress } from './tab-arguments.js';
-import { withoutLargeIcons } from './tab-icons.js';
+import { withShortTexts } from './tab-texts.js';
 import { TitleUpdates } from './title-updates.js';
 
 const ROLE = 'chrome_apis';
@@ -126,7 +126,7 @@ export class TabCalls {
   use(backend: TabBackend, driver: TabActions): void {
     backend.onEvent = ({ name, args: sent }) => {
       const event = TAB_EVENTS.find((known) => name === `tabs.${known}`);
-      const args = sent.map(withoutLargeIcons);
+      const args = sent.map(withShortTexts);
       // The arguments come from Chrome. Their types are not checked.
       if (event === 'onUpdated') return this.#updates.add(args as TabEvents[typeof event]);
       if (event) this.#publish(`tabs.${event}`, args as TabEvents[typeof event]);
@@ -195,7 +195,7 @@ export class TabCalls {
     if ('obstacle' in outcome)
       throw outcome.obstacle === 'unresponsive' ? pageUnresponsive() : dialogOpen(outcome.obstacle);
     // The types of Chrome's results are not checked.
-    return withoutLargeIcons(outcome.result) as MethodResult<`tabs.${TabMethod}`>;
+    return withShortTexts(outcome.result) as MethodResult<`tabs.${TabMethod}`>;
   }
 
   #follow(caller: Caller): Promise<void> {

@@ -1,18 +1,24 @@
 import type { TabEvents } from 'cloud-browser/protocol';
+import { isRecord } from '../../../platform/is-record.js';
 import { systemClock, type Clock } from '../../../platform/time/clock.js';
 import { PacedValues } from '../../../platform/time/paced-values.js';
 
 type Update = TabEvents['onUpdated'];
 
-/** Rate limit for the events of one tab that report only {@link LOOKS}. */
+/** Rate limit for the events of one tab that report only {@link LOOKS}, or a {@link LONG_CHARS} address. */
 const PACE = { perSecond: 5, burst: 10 };
 /** Properties that a page can change thousands of times a second. */
 const LOOKS: ReadonlySet<string> = new Set(['title', 'favIconUrl']);
+/** Properties that a page changes at most about 20 times a second, because Chromium limits it. */
+const PLACES: ReadonlySet<string> = new Set(['url', 'status']);
+/** Number of characters above which the address of a tab counts as long. Each event contains it twice. */
+const LONG_CHARS = 2_048;
 
 /**
- * Limits the rate of `tabs.onUpdated` for the title and the icon of each tab. Events above the rate become
- * one later event. Other changes of a tab are passed on at once, after the waiting event of the tab. For
- * the order with other events, {@link flush} must be called before them.
+ * Limits the rate of `tabs.onUpdated` for the title and the icon of each tab. While a tab has a long address,
+ * also limits the rate for its address and its loading state. Events above the rate become one later event.
+ * Other changes of a tab are passed on at once, after the waiting event of the tab. For the order with other
+ * events, {@link flush} must be called before them.
  */
 export class TitleUpdates {
   readonly #updates: PacedValues<number, Update>;
@@ -26,7 +32,7 @@ export class TitleUpdates {
 
   add(update: Update): void {
     const [tab, change] = update;
-    if (!isOnlyLooks(change)) {
+    if (!isPaced(change, update[2])) {
       this.#updates.flush(tab);
       this.publish(update);
       return;
@@ -50,8 +56,10 @@ export class TitleUpdates {
   }
 }
 
-/** @param change of an event, which may have any type */
-function isOnlyLooks(change: unknown): boolean {
-  const properties = typeof change === 'object' && change !== null ? Object.keys(change) : [];
-  return properties.length > 0 && properties.every((property) => LOOKS.has(property));
+/** @param change and the tab of an event, which may have any type */
+function isPaced(change: unknown, tab: unknown): boolean {
+  const properties = isRecord(change) ? Object.keys(change) : [];
+  const isLong = isRecord(tab) && typeof tab['url'] === 'string' && tab['url'].length > LONG_CHARS;
+  const isPart = (property: string) => LOOKS.has(property) || (isLong && PLACES.has(property));
+  return properties.length > 0 && properties.every(isPart);
 }

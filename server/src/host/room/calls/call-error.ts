@@ -42,6 +42,14 @@ export function pageUnresponsive(): CallError {
   );
 }
 
+/** Returns the error for a page whose process has crashed. */
+export function pageCrashed(): CallError {
+  return new CallError(
+    'err_page_unresponsive',
+    'The page has crashed. To load it again, use tabs with the action reload, or open its address.',
+  );
+}
+
 /** Returns the error for a call whose client has gone before the call began. */
 export function clientGone(): CallError {
   return new CallError('err_call_failed', CLIENT_GONE);
