@@ -90,8 +90,9 @@ export class NoticeEvent extends Event {
      * - `link-refused`: a link would start a program, such as `mailto:`. Sessions have no such programs.
      * - `field-masked`: this user may not write into the focused field. Their typing is ignored until they
      *   click elsewhere or press Tab.
-     * - `file-refused`: a page requested or offered a file, or was printed, and this user lacks the role for
-     *   it.
+     * - `upload-refused`: a page requested a file, and this user lacks the role `file_upload`.
+     * - `download-refused`, `print-refused`: a page offered a file or was printed, and this user lacks the
+     *   role `file_download`.
      * - `control-given`, `control-taken`: the session now accepts, or no longer accepts, this user's input.
      * - `browser-resumed`: a part of the browser was stopped and continues.
      * - `browser-crashed`, `browser-hung`, `browser-closed`: the browser was restarted.

@@ -219,7 +219,9 @@ export interface Notice {
    * Kinds for one user:
    * - `field-masked`: the user tried to fill a masked field without the role `field_masking`. The session
    *   ignores their typing until they click elsewhere or press Tab.
-   * - `file-refused`: a page requested or offered a file, or was printed, but the user lacks the role for it.
+   * - `upload-refused`: a page requested a file, but the user lacks the role `file_upload`.
+   * - `download-refused`, `print-refused`: a page offered a file or was printed, but the user lacks the role
+   *   `file_download`.
    * - `privacy-ended`: the user's privacy mode ended without a call of the user. Other users see the browser
    *   again.
    * - `control-given`, `control-taken`: the user has got or lost control.
@@ -239,7 +241,9 @@ export interface Notice {
     | 'link-refused'
     | 'field-masked'
     | 'privacy-ended'
-    | 'file-refused'
+    | 'upload-refused'
+    | 'download-refused'
+    | 'print-refused'
     | 'control-given'
     | 'control-taken';
   /** A sentence for people. */

@@ -32,6 +32,10 @@ export class FakeAccessiblePage {
   middle: number | undefined;
   /** Returns the page's report of the number of elements inside a node, and inside the largest of them. */
   count = (key: number): unknown => this.#count(key);
+  /** The elements over which the page shows a hand. */
+  clickable: readonly number[] = [];
+  /** The elements with a listener for clicks. */
+  listening: readonly number[] = [];
   /** Called before each answer. */
   onAsked: (method: string, key: number | undefined) => void = () => undefined;
   readonly session: CdpSession;
@@ -77,7 +81,8 @@ export class FakeAccessiblePage {
       backendNodeId,
       id: family,
       objectId,
-    } = params as { backendNodeId?: number; id?: string; objectId?: string };
+      returnByValue,
+    } = params as { backendNodeId?: number; id?: string; objectId?: string; returnByValue?: boolean };
     const key = backendNodeId ?? (family === undefined ? undefined : Number(family));
     this.onAsked(method, key);
     if (this.silent(method)) return id;
@@ -85,7 +90,10 @@ export class FakeAccessiblePage {
       queueMicrotask(() => this.session.passOver(id));
       return id;
     }
-    const result = this.#answer(method, key, objectId);
+    const isSearch = method === 'Runtime.callFunctionOn' && !returnByValue;
+    const result = isSearch
+      ? { result: { type: 'object', objectId: 'found' } }
+      : this.#answer(method, key, objectId);
     queueMicrotask(() =>
       this.session.take(
         result ? { id, result: result as never } : { id, error: { message: 'No node found.' } },
@@ -119,7 +127,16 @@ export class FakeAccessiblePage {
         return node && { object: { type: 'object', objectId: String(key) } };
       case 'Runtime.callFunctionOn':
         return { result: { type: 'object', value: this.count(Number(objectId)) } };
+      case 'DOMDebugger.getEventListeners':
+        return { listeners: this.listening.map((backendNodeId) => ({ type: 'click', backendNodeId })) };
+      case 'Runtime.getProperties': {
+        const members = this.clickable.map((found, index) => ({
+          ...{ name: String(index), value: { type: 'object', objectId: String(found) } },
+        }));
+        return { result: [...members, { name: 'length', value: { type: 'number' } }] };
+      }
       case 'DOM.describeNode': {
+        if (objectId !== undefined) return { node: { backendNodeId: Number(objectId) } };
         const attributes = Object.entries(node?.attributes ?? {}).flat();
         return node && { node: { attributes, ...(node.frame && { frameId: node.frame }) } };
       }

@@ -18,7 +18,12 @@ export function copyView(
   if (!state?.message) return nothing;
   const waiting = state.state === 'waiting';
   return html`<slot name="copy"
-    ><div class="pill" part="copy" dir="auto">
+    ><div
+      class="pill"
+      part="copy"
+      dir="auto"
+      @keydown=${({ key }: KeyboardEvent) => key === 'Escape' && actions.dismiss()}
+    >
       <span>${copyText(state, words)}</span>
       ${
         waiting

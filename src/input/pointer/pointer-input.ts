@@ -37,6 +37,7 @@ export class PointerInput {
     // surface.
     surface.addEventListener('mousemove', (event) => this.#held.size === 0 && this.#moved(event), { signal });
     window.addEventListener('mousemove', (event) => this.#held.size > 0 && this.#moved(event), { signal });
+    surface.addEventListener('mouseleave', () => this.#left(), { signal });
     window.addEventListener('mouseup', (event) => this.#lift(event), { signal });
     // Captures the pointer, so that the events of a drag continue outside of the window or the iframe.
     // Without the capture, they would end there, because the default action of `mousedown` is prevented.
@@ -85,9 +86,19 @@ export class PointerInput {
     const point = dragging
       ? this.#placement.nearestRemote(clientX, clientY)
       : this.#placement.toRemote(clientX, clientY);
-    if (!point) return;
+    if (!point) return this.#left();
     this.#move = { point, modifiers: modifiersOf(event, this.platform) };
     this.#moves.schedule();
+  }
+
+  /** Reports that the pointer has left the picture, so that remote pages close their hover menus. */
+  #left(): void {
+    if (this.#held.size > 0) return;
+    this.#moves.cancel();
+    this.#move = undefined;
+    if (!this.#last) return;
+    this.#last = undefined;
+    this.control.send({ type: 'relative', x: 0, y: 0, modifiers: 0 });
   }
 
   /** Releases buttons whose mouseup happened outside this page. */

@@ -42,7 +42,8 @@ export interface PointerMove extends Sequenced, At {
 
 /**
  * The distance of a mouse move instead of its position, while a page of the remote browser has locked the
- * pointer.
+ * pointer. The distance 0 means that the user's pointer has left the picture, so that pages close their hover
+ * menus. Older hosts ignore it.
  */
 export interface RelativeMove extends Sequenced {
   type: 'relative';

@@ -85,6 +85,8 @@ export class ClipboardExchange implements PasteOutlet {
     };
     for (const type of ['mousedown', 'touchend'] as const) container.addEventListener(type, press, options);
     container.addEventListener('mousedown', ({ button }) => button === 2 && this.#offer(), options);
+    // The remote page gets the key too, because the user may mean something there.
+    container.addEventListener('keydown', ({ key }) => key === 'Escape' && this.dismiss(), options);
     container.addEventListener('touchstart', ({ timeStamp }) => void (this.#touched = timeStamp), options);
     container.addEventListener(
       'touchend',

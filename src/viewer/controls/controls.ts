@@ -15,6 +15,7 @@ import { ClipboardExchange } from '../clipboard/clipboard-exchange.js';
 import { warnAboutViewport } from '../picture/pinch-viewport.js';
 import type { Placement } from '../picture/placement.js';
 import { RemoteCursor } from '../picture/remote-cursor.js';
+import { KeptTyping } from './kept-typing.js';
 import { KeyboardFollower } from './keyboard-follower.js';
 import type { ViewerEvents } from '../viewer-events.js';
 
@@ -48,6 +49,7 @@ export class Controls {
   readonly #cursor: RemoteCursor;
   readonly #sent: SentEvents;
   readonly #autoResize: AutoResize;
+  readonly #typing: KeptTyping;
   #input: AttachedInput | undefined;
   #focus: KeyboardFollower | undefined;
 
@@ -59,6 +61,7 @@ export class Controls {
     this.clipboard = new ClipboardExchange({ client, container, events, input: () => this.#input });
     this.#cursor = new RemoteCursor(container);
     this.#autoResize = new AutoResize(client);
+    this.#typing = new KeptTyping(client);
     placement.on('box', this.#autoResize.follow);
     if (placement.box) this.#autoResize.follow(placement.box);
     client.on('state', this.#stateChanged).on('welcome', this.#checkPage);
@@ -117,6 +120,7 @@ export class Controls {
 
   readonly #stateChanged = ({ state }: { state: ConnectionState }): void => {
     if (state !== 'playing') this.#input?.release();
+    this.#typing.stateChanged();
     this.#captureKeys();
   };
 
@@ -127,7 +131,8 @@ export class Controls {
   #attach(): void {
     if (this.#input) return;
     const { client, container, placement, events } = this.#parts;
-    this.#input = attachInput({ surface: container, placement, sink: client, pastes: this.clipboard });
+    const sink = this.#typing;
+    this.#input = attachInput({ surface: container, placement, sink, pastes: this.clipboard });
     this.#captureKeys();
     const { softKeyboard } = this.#input;
     this.#focus = new KeyboardFollower(client, softKeyboard, container, placement, events);
@@ -142,6 +147,7 @@ export class Controls {
   #detach(): void {
     // The follower reports that the input closes a phone's keyboard.
     this.#input?.close();
+    this.#typing.forget();
     this.#focus?.close();
     this.#focus = this.#input = undefined;
   }

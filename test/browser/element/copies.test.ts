@@ -42,6 +42,24 @@ describe('a copy in <cloud-browser> by a user who may not copy', () => {
     equal(states, ['failed', undefined]);
   });
 
+  it('hides this when the user presses Escape, in the picture and on the message', async () => {
+    const root = element.shadowRoot;
+    const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true });
+    const targets = [
+      () => root?.querySelector('textarea'),
+      () => root?.querySelector('[part=dismiss-button]'),
+    ];
+    for (const target of targets) {
+      const timers = new HeldTimers(FORBIDDEN_MS);
+      copy();
+      await shows('You may not copy out of this browser. Ask the host of the session.');
+      target()?.dispatchEvent(escape);
+      timers.run(FORBIDDEN_MS);
+      timers.restore();
+    }
+    equal(states, ['failed', undefined, 'failed', undefined]);
+  });
+
   it('shows this once a minute, because the user may copy within the remote browser', async () => {
     const timers = new HeldTimers(FORBIDDEN_MS);
     try {

@@ -70,6 +70,33 @@ describe('the mouse', () => {
     equal(buttons(hand).at(-1), { button: 0, pressed: false, x: 799, y: 200 });
   });
 
+  it('reports once that it has left the picture, and not before it was in it', async () => {
+    const left = () => hand.of('relative').map(({ x, y }) => ({ x, y }));
+    mouse(hand.surface, 'mouseleave', {});
+    mouse(hand.surface, 'mousemove', { clientX: 10, clientY: 10 });
+    await frame();
+    equal(left(), []);
+    mouse(hand.surface, 'mousemove', { clientX: 20, clientY: 10 });
+    mouse(hand.surface, 'mouseleave', {});
+    mouse(hand.surface, 'mouseleave', {});
+    await frame();
+    equal(left(), [{ x: 0, y: 0 }]);
+    equal(hand.of('move').length, 1);
+    // The pointer is back at the same position, and then beside the picture.
+    mouse(hand.surface, 'mousemove', { clientX: 10, clientY: 10 });
+    await frame();
+    equal(hand.of('move').length, 2);
+    mouse(hand.surface, 'mousemove', { clientX: 500, clientY: 10 });
+    equal(left().length, 2);
+  });
+
+  it('does not leave the picture during a drag', async () => {
+    mouse(hand.surface, 'mousedown', { clientX: 10, clientY: 10, buttons: 1 });
+    mouse(hand.surface, 'mouseleave', { buttons: 1 });
+    equal(hand.of('relative'), []);
+    mouse(window, 'mouseup', { clientX: 10, clientY: 10 });
+  });
+
   it('releases a button whose release was missed', async () => {
     mouse(hand.surface, 'mousedown', { button: 0, buttons: 1, clientX: 10, clientY: 10 });
     mouse(hand.surface, 'mousemove', { buttons: 0, clientX: 12, clientY: 10 });

@@ -169,7 +169,8 @@ test.describe('files of users without the role', () => {
     guest.hands.click(...ONE);
     await remote.event('cancel one');
     await remote.run("offer('a.bin', 10)");
-    await until('both are refused', () => notices.filter((kind) => kind === 'file-refused').length === 2);
+    await until('both are refused', () => notices.length === 2);
+    assert.deepEqual(notices.sort(), ['download-refused', 'upload-refused']);
     const { files, remote: calls } = guest.client;
     await assert.rejects(files.list(), { code: 'err_forbidden' });
     for (const [method, args] of [

@@ -3,6 +3,7 @@ import type { Cursor } from 'cloud-browser/protocol';
 import type { CursorImage, FixesExtension, X11Event } from 'x11';
 import { TokenBucket } from '../../platform/rates/token-bucket.js';
 import { systemClock, type Clock, type Timer } from '../../platform/time/clock.js';
+import { isCoverCursor } from './windows/pointer-cover.js';
 import { openOn, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
@@ -77,7 +78,8 @@ export class CursorWatch {
     const image = await request<CursorImage>((reply) => this.fixes.GetCursorImage(reply)).catch(
       () => undefined,
     );
-    if (!image || this.#closed) return;
+    // The pointer has left the picture. Viewers that stay keep the shape that it had in the page.
+    if (!image || this.#closed || (isCoverCursor(image) && !isVisible(image))) return;
     const pixels = image.width * image.height;
     const rest = (this.#refused?.until ?? 0) - this.clock.now();
     // To encode a picture takes milliseconds. So a picture that is as large as the refused one waits too.

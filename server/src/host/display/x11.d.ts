@@ -10,6 +10,7 @@ declare module 'x11' {
   export type Reply<T> = (error: Error | null, reply: T) => void;
 
   type Area = [x: number, y: number, width: number, height: number];
+  type CursorColor = { R: number; G: number; B: number };
 
   export interface X11Event {
     name: string;
@@ -20,8 +21,28 @@ declare module 'x11' {
     AllocID(): number;
     GetKeyboardMapping(first: number, count: number, reply: Reply<number[][]>): void;
     ChangeKeyboardMapping(first: number, perKeycode: number, keysyms: number[]): void;
-    CreateWindow(id: number, parent: number, ...area: Area): void;
+    CreateWindow(
+      ...args: [
+        ...[id: number, parent: number, ...Area, border?: number, depth?: number],
+        ...[kind?: number, visual?: number, values?: { overrideRedirect: 1; cursor: number }],
+      ]
+    ): void;
     MoveWindow(window: number, x: number, y: number): void;
+    RaiseWindow(window: number): void;
+    MapWindow(window: number): void;
+    UnmapWindow(window: number): void;
+    CreatePixmap(pixmap: number, drawable: number, depth: number, width: number, height: number): void;
+    FreePixmap(pixmap: number): void;
+    CreateGC(context: number, drawable: number, values: { foreground: number }): void;
+    FreeGC(context: number): void;
+    PolyFillRectangle(drawable: number, context: number, areas: number[]): void;
+    /** The bits of the pixmap `mask` are the visible pixels. */
+    CreateCursor(
+      ...args: [
+        ...[cursor: number, source: number, mask: number, fore: CursorColor, back: CursorColor],
+        ...[hotX: number, hotY: number],
+      ]
+    ): void;
     ChangeWindowAttributes(window: number, values: { eventMask: number }): void;
     GetImage(
       ...args: [format: number, drawable: number, ...Area, planes: number, reply: Reply<{ data: Buffer }>]

@@ -1,5 +1,6 @@
 import type { XTestExtension } from 'x11';
 import { request, roundTrip, type XConnection } from '../display/x-client.js';
+import { PointerCover } from '../display/windows/pointer-cover.js';
 import type { KeySink } from './keyboard/keyboard.js';
 import type { PointerSink } from './pointer.js';
 
@@ -24,12 +25,16 @@ export class DisplayInput implements KeySink, PointerSink {
   #pressedAt = -Infinity;
   /** True if the display has handled the last press. */
   #handled = true;
+  /** Last position that {@link move} has set. */
+  #at: { x: number; y: number } | undefined;
+  readonly #cover: PointerCover;
 
   private constructor(
     private readonly connection: XConnection,
     private readonly xtest: XTestExtension,
   ) {
     this.screen = connection.size;
+    this.#cover = new PointerCover(connection);
   }
 
   static async open(connection: XConnection): Promise<DisplayInput> {
@@ -70,13 +75,27 @@ export class DisplayInput implements KeySink, PointerSink {
     if (!this.locked || (x === 0 && y === 0)) return;
     // Detail 1 means a relative motion.
     this.xtest.FakeInput(this.xtest.MotionNotify, 1, 0, 0, within(x), within(y));
+    this.#cover.hide();
   }
 
   move(x: number, y: number): void {
     if (this.locked) return;
+    const at = (this.#at = this.#onScreen(x, y));
+    this.xtest.FakeInput(this.xtest.MotionNotify, 0, 0, this.connection.root, at.x, at.y);
+    this.#cover.hide();
+  }
+
+  leave(x: number, y: number): void {
+    const at = this.#onScreen(x, y);
+    const isHere = this.#at?.x === at.x && this.#at.y === at.y;
+    // During a drag, the page must keep the pointer. Its button may be held by another user.
+    const isHeld = [...this.#holders.values()].some((holders) => holders > 0);
+    if (isHere && !isHeld && !this.locked) this.#cover.show(at.x, at.y);
+  }
+
+  #onScreen(x: number, y: number): { x: number; y: number } {
     const { width, height } = this.screen;
-    const [atX, atY] = [Math.min(x, width - 1), Math.min(y, height - 1)];
-    this.xtest.FakeInput(this.xtest.MotionNotify, 0, 0, this.connection.root, atX, atY);
+    return { x: Math.min(x, width - 1), y: Math.min(y, height - 1) };
   }
 }
 

@@ -6,6 +6,11 @@ export interface PointerSink {
   /** Moves by a distance. Has an effect only while a page has locked the pointer. */
   moveBy(x: number, y: number): void;
   button(button: number, pressed: boolean): void;
+  /**
+   * Takes the pointer out of the browser, so that pages close their hover menus. Does nothing if the pointer
+   * is no longer at this position, because another user has moved it.
+   */
+  leave(x: number, y: number): void;
   /** True if a page has locked the pointer. Then `move` does nothing. */
   readonly locked: boolean;
 }
@@ -25,11 +30,16 @@ export class Pointer {
     this.#point(at);
   }
 
-  /** Moves by a distance. Called for a user whose viewer has also locked the local pointer. */
+  /**
+   * Moves by a distance. Called for a user whose viewer has also locked the local pointer. The distance 0
+   * means that the user's pointer has left the picture.
+   */
   moveBy({ x, y }: { x: number; y: number }): void {
+    const from = this.#at;
     // While the local pointer is locked, the positions in this user's events have no meaning.
     this.#at = undefined;
-    this.sink.moveBy(x, y);
+    if (x !== 0 || y !== 0) this.sink.moveBy(x, y);
+    else if (from && !this.holdsAny) this.sink.leave(from.x, from.y);
   }
 
   handle(event: PointerButton): void {

@@ -76,17 +76,17 @@ export const NOTICES = {
   },
   uploadRefused: {
     type: 'notice',
-    kind: 'file-refused',
+    kind: 'upload-refused',
     message: 'The page asks for a file, but you may not upload files in this session.',
   },
   downloadRefused: {
     type: 'notice',
-    kind: 'file-refused',
+    kind: 'download-refused',
     message: 'The page offers a file, but you may not download files in this session.',
   },
   printRefused: {
     type: 'notice',
-    kind: 'file-refused',
+    kind: 'print-refused',
     message: 'You may not print in this session: a printed page is a file, and you may not download files.',
   },
   tabRefused: {

@@ -106,7 +106,12 @@ const german: Texts = {
   'notice.privacy-ended': 'Nicht mehr privat: Dieser Browser ist wieder für alle zu sehen.',
   'notice.field-masked':
     'Dieses Feld ist geschützt und kann hier nicht ausgefüllt werden. Eingaben gehen nirgendwohin, bis woanders geklickt oder Tab gedrückt wird.',
-  'notice.file-refused': 'Dieses Übertragen oder Drucken ist in dieser Sitzung hier nicht erlaubt.',
+  'notice.upload-refused':
+    'Die Seite möchte eine Datei, aber das Hochladen ist in dieser Sitzung hier nicht erlaubt.',
+  'notice.download-refused':
+    'Die Seite bietet eine Datei an, aber das Herunterladen ist in dieser Sitzung hier nicht erlaubt.',
+  'notice.print-refused':
+    'Drucken ist in dieser Sitzung hier nicht erlaubt: Eine gedruckte Seite ist eine Datei zum Herunterladen.',
   'notice.tab-refused': 'Mehr Seiten können nicht geöffnet werden: erst eine schließen.',
   'notice.link-refused':
     'Dieser Link öffnet ein Programm, etwa für E-Mails oder Anrufe. Dieser Browser hat keines.',

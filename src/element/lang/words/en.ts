@@ -49,7 +49,10 @@ export const TOLD_TEXTS = {
   'notice.privacy-ended': 'Privacy has ended: the others can see this browser again.',
   'notice.field-masked':
     'This field is masked: you may not write into it. Your typing is ignored until you click elsewhere or press Tab.',
-  'notice.file-refused': 'You may not do this transfer or this print in this session.',
+  'notice.upload-refused': 'The page asks for a file, but you may not upload files in this session.',
+  'notice.download-refused': 'The page offers a file, but you may not download files in this session.',
+  'notice.print-refused':
+    'You may not print in this session: a printed page is a file, and you may not download files.',
   'notice.tab-refused': 'No more pages can be opened. Close one first.',
   'notice.link-refused': 'This link opens a program, such as one for mail or calls. This browser has none.',
   'unauthorized.said': 'You may not join this session now. Ask its host for access.',

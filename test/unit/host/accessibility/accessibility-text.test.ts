@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AccessibleNode } from 'cloud-browser/protocol';
-import { textOfTree } from '../../../../server/src/host/features/computer/accessibility-text.js';
+import {
+  textOfTree,
+  type TextNode,
+} from '../../../../server/src/host/features/computer/accessibility-text.js';
 
-const textOf = (nodes: AccessibleNode[], focus?: number) =>
+const textOf = (nodes: TextNode[], focus?: number) =>
   textOfTree(1, (id) => nodes.find((node) => node.id === id), focus);
 
 describe('the accessibility text', () => {
@@ -39,6 +41,42 @@ describe('the accessibility text', () => {
       '- list [ref=e8]',
       '  - listitem [ref=e9]',
       '    - link "Help" [ref=e10]',
+    ]);
+  });
+
+  const text = (id: number, name: string) => ({ id, role: 'StaticText', name, children: [] });
+
+  it('has a reference for elements that are clickable without a role', () => {
+    const { text: lines } = textOf([
+      { id: 1, role: 'RootWebArea', children: [2, 5, 8, 12, 16] },
+      // The text of an element is its name.
+      { id: 2, role: 'generic', clickable: true, children: [3, 31] },
+      { id: 3, role: 'none', children: [4] },
+      text(4, 'Add to'),
+      text(31, 'cart'),
+      // A card with content of its own.
+      { id: 5, role: 'none', clickable: true, children: [6, 7] },
+      { id: 6, role: 'heading', name: 'Chair', children: [] },
+      { id: 7, role: 'generic', clickable: true, children: [71] },
+      text(71, 'Remove'),
+      // An element that only surrounds a link.
+      { id: 8, role: 'none', clickable: true, children: [9] },
+      { id: 9, role: 'link', name: 'Help', focusable: true, children: [] },
+      // A role stays, also with the mark.
+      { id: 12, role: 'listitem', clickable: true, children: [13] },
+      text(13, 'Berlin'),
+      // An icon has no text.
+      { id: 16, role: 'paragraph', clickable: true, children: [] },
+    ]);
+    assert.deepEqual(lines.split('\n'), [
+      '- clickable "Add to cart" [ref=e2]',
+      '- clickable [ref=e5]',
+      '  - heading "Chair" [ref=e6]',
+      '  - clickable "Remove" [ref=e7]',
+      '- link "Help" [ref=e9]',
+      '- listitem [clickable] [ref=e12]',
+      '  - text: Berlin',
+      '- clickable [ref=e16]',
     ]);
   });
 

@@ -27,6 +27,7 @@ function pageWith(onRead: () => void): PageReading {
     node: (id: number) => [root, field].find((node) => node.id === id),
     tell: ({ id }: { id: number }) => told[id],
     secrets: { size: 1, previousValues: [], fields: [field] },
+    shown: () => [],
   };
   const reading = new PageReading(new ManualClock());
   reading.use({
@@ -58,7 +59,7 @@ describe('the text of a page', () => {
       reading.use({
         accessibility: {
           ...{ masking: false, want: () => undefined, whenComplete: () => Promise.resolve(true) },
-          tree: { ...tree, secrets: new Set() },
+          tree: { ...tree, secrets: new Set(), shown: () => [] },
         },
         devices: {
           pages: {

@@ -83,3 +83,11 @@ test('a large pointer that waits does not delay a small or an invisible one', as
   await change(invisible());
   assert.deepEqual(sent.at(-1), { type: 'cursor', shape: 'none' });
 });
+
+test('viewers keep the shape that the pointer had in the page when it leaves the picture', async () => {
+  await change({ width: 3, height: 1, xhot: 0, yhot: 0, cursorImage: Buffer.alloc(12) });
+  assert.equal(sent.length, 1);
+  // A page may have a visible pointer of the same size.
+  await change({ width: 3, height: 1, xhot: 0, yhot: 0, cursorImage: Buffer.alloc(12, 0xff) });
+  assert.equal(sent.at(-1)?.width, 3);
+});

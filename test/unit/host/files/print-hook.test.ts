@@ -99,3 +99,23 @@ test('Ctrl+P on the picture of a PDF saves the document in the viewer around it'
   emit('keydown', CONTROL_P);
   assert.deepEqual([await saves(), reports.count], [['around'], 0]);
 });
+
+test('Ctrl+S saves the page, unless the page handles it', async (context) => {
+  const { clock, emit, reports } = await world(context);
+  const save = { ...CONTROL_P, key: 's', defaultPrevented: false };
+  emit('keydown', save);
+  clock.advance(0);
+  assert.equal(reports.count, 1);
+  clock.advance(1_000);
+  emit('keydown', save);
+  // A listener of the page that runs later.
+  save.defaultPrevented = true;
+  clock.advance(0);
+  for (const other of [
+    { ...save, shiftKey: true },
+    { ...save, isTrusted: false },
+  ])
+    emit('keydown', other);
+  clock.advance(0);
+  assert.equal(reports.count, 1);
+});

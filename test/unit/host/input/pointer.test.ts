@@ -8,6 +8,7 @@ class Display implements PointerSink {
   locked = false;
   move = (x: number, y: number) => void this.did.push(`move ${x} ${y}`);
   moveBy = (x: number, y: number) => void this.did.push(`by ${x} ${y}`);
+  leave = (x: number, y: number) => void this.did.push(`leave ${x} ${y}`);
   button = (button: number, pressed: boolean) =>
     void this.did.push(`${pressed ? 'press' : 'lift'} ${button}`);
 }
@@ -37,6 +38,20 @@ describe("the display's pointer", () => {
     pointer.handle(button(110, 95));
     pointer.moveBy({ x: -7, y: 2 });
     assert.deepEqual(display.did, ['move 100 100', 'by 10 -5', 'by 0 0', 'press 1', 'by -7 2']);
+  });
+
+  it("leaves the browser when the user's pointer has left the picture", () => {
+    pointer.moveBy({ x: 0, y: 0 });
+    pointer.move({ x: 3, y: 4 });
+    pointer.moveBy({ x: 0, y: 0 });
+    pointer.moveBy({ x: 0, y: 0 });
+    assert.deepEqual(display.did, ['move 3 4', 'leave 3 4']);
+  });
+
+  it('stays in the browser while the user holds a button', () => {
+    pointer.handle(button(5, 6));
+    pointer.moveBy({ x: 0, y: 0 });
+    assert.deepEqual(display.did, ['move 5 6', 'press 1']);
   });
 
   it('does not jump for a user who has not pointed before', () => {

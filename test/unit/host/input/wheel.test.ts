@@ -10,7 +10,7 @@ const NOTCH = 120;
 async function turned(deltaX: number, deltaY: number): Promise<number[]> {
   const buttons: number[] = [];
   const sink = {
-    ...{ locked: false, move: () => undefined, moveBy: () => undefined },
+    ...{ locked: false, move: () => undefined, moveBy: () => undefined, leave: () => undefined },
     button: (button: number, pressed: boolean) => {
       if (pressed) buttons.push(button);
     },

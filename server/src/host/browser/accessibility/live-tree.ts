@@ -160,14 +160,18 @@ export class LiveTree {
     if (parent) this.touch(parent);
   }
 
-  /** Returns a node in the form that viewers receive. */
-  tell(node: TreeNode): AccessibleNode {
+  /**
+   * Returns a node in the form that viewers receive.
+   *
+   * @param also returns true for an ignored node that is shown nevertheless
+   */
+  tell(node: TreeNode, also?: (node: TreeNode) => boolean): AccessibleNode {
     const active = node.active === undefined ? undefined : this.of(node.session, node.active);
     return {
       id: node.id,
       ...node.facts,
       ...(active && { active: active.id }),
-      children: [...shownInside(node)].map(({ id }) => id),
+      children: [...shownInside(node, also)].map(({ id }) => id),
     };
   }
 

@@ -8,13 +8,15 @@ import type { TreeNode } from './nodes/tree-node.js';
  * Returns a node in the form that a reader may see. Undefined if the reader may not see it.
  *
  * @param secrets texts that this reader must not receive; undefined if the reader may receive all texts
+ * @param also returns true for an ignored node that is shown nevertheless
  */
 export function readableNode(
   tree: LiveTree,
   node: TreeNode,
   secrets: Secrets | undefined,
+  also?: (node: TreeNode) => boolean,
 ): AccessibleNode | undefined {
-  const told = tree.tell(node);
+  const told = tree.tell(node, also);
   if (!secrets) return told;
   if (isSecret(node.parent)) return undefined;
   const kept = node.secret ? withoutContent(told) : told;

@@ -16,8 +16,8 @@ export const MAX_RAW_ANSWER_BYTES = 100_000_000;
  */
 export const MAX_RAW_COMMAND_BYTES = 104_000_000;
 /**
- * Maximum size of a message made from a page's text, in bytes. Such a message is parsed in one step, while
- * the input and the video of all users wait.
+ * Maximum size of a message made from a page's text or its listeners, in bytes. Such a message is parsed in
+ * one step, while the input and the video of all users wait.
  */
 const MAX_PAGE_WORDS_BYTES = 2 * MIB;
 
@@ -27,7 +27,7 @@ const MAX_PAGE_WORDS_BYTES = 2 * MIB;
  * @param method name of the command or event; undefined for an answer that no caller waits for any more
  */
 export function answerLimitOf(method: string | undefined): number {
-  return method === undefined || method.startsWith('Accessibility.')
+  return method === undefined || /^(Accessibility|DOMDebugger)\./.test(method)
     ? MAX_PAGE_WORDS_BYTES
     : MAX_MESSAGE_BYTES;
 }

@@ -34,12 +34,13 @@ const SAVE_PDF = {
 
 /**
  * Reports when a page should be printed. A page should be printed if it calls `window.print()`, or if a user
- * presses Ctrl+P and the page does not handle the keys. The browser itself prints nothing, because a policy
- * forbids printing. A script replaces `window.print` with a function that sends an event to an isolated
- * world. Pages do not know the event's name.
+ * presses Ctrl+P or Ctrl+S and the page does not handle the keys. Ctrl+S saves the page as this PDF, because
+ * the browser's own dialog for saving is blocked, so the user would see nothing. The browser itself prints
+ * nothing, because a policy forbids printing. A script replaces `window.print` with a function that sends an
+ * event to an isolated world. Pages do not know the event's name.
  *
- * In the PDF viewer, the host presses the viewer's button for saving instead. So Ctrl+P and the button for
- * printing download the document. The browser's own print dialog would stay empty, because it is blocked.
+ * In the PDF viewer, the host presses the viewer's button for saving instead. So these keys and the button
+ * for printing download the document. The browser's own print dialog would stay empty, because it is blocked.
  */
 export class PrintHook {
   readonly #event = randomUUID();
@@ -106,8 +107,11 @@ export class PrintHook {
         }, true);
       addEventListener('${this.#event}', print);
       addEventListener('keydown', (event) => {
-        const keys = event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey && event.key.toLowerCase() === 'p';
-        if (!keys || !event.isTrusted || event.defaultPrevented) return;
+        const keys = event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey;
+        const key = keys && event.isTrusted && !event.defaultPrevented ? event.key.toLowerCase() : '';
+        // Many pages handle this shortcut, and their listeners on the window run after this one.
+        if (key === 's') setTimeout(() => event.defaultPrevented || print(), 0);
+        if (key !== 'p') return;
         event.preventDefault();
         print();
       });

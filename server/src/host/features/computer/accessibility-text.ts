@@ -26,6 +26,12 @@ const FLAGS = ['disabled', 'required', 'readonly', 'selected', 'invalid', 'modal
 /** States that are shown with their value. */
 const VALUES = ['checked', 'pressed', 'expanded', 'level', 'hasPopup'] as const;
 
+/** A node of the text. */
+export interface TextNode extends AccessibleNode {
+  /** True if the node itself reacts to clicks, although its role does not say so. */
+  clickable?: boolean;
+}
+
 /** Text of an accessibility tree. `whole` is true if the text contains all nodes. */
 export interface TreeText {
   text: string;
@@ -41,7 +47,7 @@ export interface TreeText {
  */
 export function textOfTree(
   root: number,
-  node: (id: number) => AccessibleNode | undefined,
+  node: (id: number) => TextNode | undefined,
   focus: number | undefined,
 ): TreeText {
   const lines: string[] = [];
@@ -62,7 +68,14 @@ export function textOfTree(
       return;
     }
     const isGroup = GROUPS.has(told.role) && name === '' && !told.focusable;
-    if (isGroup || told.role === 'RootWebArea') {
+    const content = isGroup && told.clickable ? contentOf(told, node) : undefined;
+    if (content && !content.first) {
+      // Its text is its name, and is not written again.
+      write(depth, lineOf(told, content.text, id === focus));
+      return;
+    }
+    // An element that only surrounds a button needs no reference beside that of the button.
+    if ((isGroup && !(content && !content.surrounds)) || told.role === 'RootWebArea') {
       for (const child of told.children) walk(child, depth, around);
       return;
     }
@@ -73,7 +86,38 @@ export function textOfTree(
   return { text: lines.join('\n'), whole };
 }
 
-function lineOf(told: AccessibleNode, name: string, focused: boolean): string {
+/** Content of a clickable element that has neither a role nor a name. */
+interface Content {
+  text: string;
+  /** The first element inside that has a line of its own. */
+  first: TextNode | undefined;
+  /** True if that element can be used itself, and there is nothing else. */
+  surrounds: boolean;
+}
+
+function contentOf({ children }: TextNode, node: (id: number) => TextNode | undefined): Content {
+  const texts: string[] = [];
+  const elements: TextNode[] = [];
+  const collect = (ids: readonly number[]): void => {
+    for (const id of ids) {
+      const told = node(id);
+      if (!told) continue;
+      const name = clean(told.name);
+      if (TEXTS.has(told.role)) texts.push(...(name === '' ? [] : [name]));
+      else if (GROUPS.has(told.role) && name === '' && !told.focusable && !told.clickable)
+        collect(told.children);
+      else elements.push(told);
+      if (elements.length > 1) return;
+    }
+  };
+  collect(children);
+  const [first] = elements;
+  const alone = texts.length === 0 && elements.length === 1;
+  const surrounds = alone && (first?.focusable === true || first?.clickable === true);
+  return { text: texts.join(' '), first, surrounds };
+}
+
+function lineOf(told: TextNode, name: string, focused: boolean): string {
   const states: string[] = [];
   for (const flag of FLAGS) if (told[flag]) states.push(flag);
   for (const key of VALUES) {
@@ -83,6 +127,7 @@ function lineOf(told: AccessibleNode, name: string, focused: boolean): string {
   }
   if (told.expanded === false) states.push('expanded=false');
   if (focused) states.push('active');
+  if (told.clickable && !GROUPS.has(told.role)) states.push('clickable');
   states.push(`ref=e${told.id}`);
   const value = clean(told.valueText ?? told.value);
   const hint = clean(told.placeholder);
@@ -95,8 +140,12 @@ function lineOf(told: AccessibleNode, name: string, focused: boolean): string {
   return value === '' ? parts : `${parts}: ${quoted(value)}`;
 }
 
-/** Returns the role of a node. Replaces Chromium's own roles by ARIA roles. */
-function roleOf({ role, editable }: AccessibleNode): string {
+/**
+ * Returns the role of a node. Replaces Chromium's own roles by ARIA roles. A clickable element without a role
+ * is `clickable`.
+ */
+function roleOf({ role, editable, clickable }: TextNode): string {
+  if (clickable && GROUPS.has(role)) return 'clickable';
   if (role === 'Iframe' || role === 'IframePresentational') return 'iframe';
   if (editable !== undefined && role !== 'combobox' && role !== 'searchbox' && role !== 'spinbutton')
     return 'textbox';

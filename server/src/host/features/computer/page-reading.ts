@@ -1,6 +1,8 @@
 import type { AccessibilityText, TabDialog } from 'cloud-browser/protocol';
 import { withTimeout } from '../../../platform/time/timeout.js';
 import { pause, type Clock, type Timer } from '../../../platform/time/clock.js';
+import { clickableElements } from '../../browser/accessibility/nodes/clickable-elements.js';
+import type { TreeNode } from '../../browser/accessibility/nodes/tree-node.js';
 import { readableNode } from '../../browser/accessibility/readable-node.js';
 import { Secrets } from '../../browser/accessibility/secrets.js';
 import { CdpError } from '../../browser/cdp/cdp-session.js';
@@ -12,7 +14,7 @@ import {
   pageCrashed,
   pageUnresponsive,
 } from '../../room/calls/call-error.js';
-import { textOfTree } from './accessibility-text.js';
+import { textOfTree, type TextNode } from './accessibility-text.js';
 import type { ComputerBrowser } from './computer-browser.js';
 import { DialogChanges } from './dialog-changes.js';
 
@@ -47,6 +49,8 @@ const LOADING =
 export class PageReading {
   #browser: ComputerBrowser | undefined;
   #linger: Timer | undefined;
+  /** Elements that were found in the newest text. */
+  #clickable: ReadonlySet<TreeNode> = new Set();
 
   constructor(private readonly clock: Clock) {}
 
@@ -56,6 +60,7 @@ export class PageReading {
 
   browserIsGone(): void {
     this.#linger?.cancel();
+    this.#clickable = new Set();
     this.#browser = undefined;
   }
 
@@ -134,7 +139,10 @@ export class PageReading {
     if (!blocked && !loading && (await this.#isCrashed())) return undefined;
     const timeout = blocked || loading ? BLOCKED_TIMEOUT_MS : COMPLETE_TIMEOUT_MS;
     const complete = await Promise.race([this.#read(browser, timeout), changed.then(() => false)]);
-    const [{ tree }, page] = [accessibility, await aboutPage(browser)];
+    const found = blocked || loading ? undefined : this.#findClickable(browser);
+    const page = await aboutPage(browser);
+    await Promise.race([found, changed]);
+    const { tree } = accessibility;
     const about = { ...page, ...(loading && { loading }) };
     const root = tree?.root;
     // The reader may have lost the role while the tree was read.
@@ -145,13 +153,22 @@ export class PageReading {
     if (!tree || !root || !readable)
       return blocked || loading ? { text: '', complete: false, ...about } : undefined;
     const secrets = !unmasked && tree.secrets.size > 0 ? new Secrets(tree) : undefined;
-    const node = (id: number) => {
+    const isClickable = (known: TreeNode) => this.#clickable.has(known);
+    const node = (id: number): TextNode | undefined => {
       const known = tree.node(id);
-      return known && !known.ignored ? readableNode(tree, known, secrets) : undefined;
+      const clickable = known !== undefined && isClickable(known);
+      if (!known || (known.ignored && !clickable)) return undefined;
+      const readable = readableNode(tree, known, secrets, isClickable);
+      return readable && clickable ? { ...readable, clickable } : readable;
     };
     const { text, whole } = textOfTree(root.id, node, tree.focus?.id);
     const signIn = text === '' && !blocked && !loading && (await asksToSignIn(browser));
     return { text, complete: complete && whole, ...about, ...(signIn && { sign_in: true }) };
+  }
+
+  /** Finds the elements that are clickable without a role. A page that cannot answer keeps those it had. */
+  async #findClickable({ accessibility }: ComputerBrowser): Promise<void> {
+    if (accessibility.tree) this.#clickable = await clickableElements(accessibility.tree);
   }
 
   /** Throws {@link CallError} if no browser runs now. */

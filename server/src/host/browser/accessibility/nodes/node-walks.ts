@@ -1,10 +1,14 @@
 import type { TreeNode } from './tree-node.js';
 
-/** Returns the shown children of a node. An ignored child is replaced by its own children. */
-export function* shownInside(node: TreeNode): Iterable<TreeNode> {
+/**
+ * Returns the shown children of a node. An ignored child is replaced by its own children.
+ *
+ * @param also returns true for an ignored node that is shown nevertheless
+ */
+export function* shownInside(node: TreeNode, also?: (node: TreeNode) => boolean): Iterable<TreeNode> {
   if (node.leaf) return;
   for (const child of node.inside) {
-    if (child.ignored) yield* shownInside(child);
+    if (child.ignored && !also?.(child)) yield* shownInside(child, also);
     else yield child;
   }
 }
