@@ -119,6 +119,8 @@ describe('a program in a session with masked fields', () => {
     ['Accessibility.getFullAXTree', {}],
     ['Fetch.enable', {}],
     ['Emulation.setScriptExecutionDisabled', { value: true }],
+    ['Storage.getCookies', {}],
+    ['Network.getCookies', {}],
     ['Input.insertText', { text: 'a' }],
     ['Input.dispatchKeyEvent', { type: 'keyDown', key: 'a' }],
     ['Input.dispatchMouseEvent', { type: 'mousePressed', x: 1, y: 1, button: 'left' }],
