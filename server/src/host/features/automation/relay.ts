@@ -115,6 +115,11 @@ export class Relay {
     return this.link.pending.size;
   }
 
+  /** Returns true if a command of this size may begin to wait for its turn or for the browser. */
+  accepts(size: number): boolean {
+    return this.link.pending.accepts(size);
+  }
+
   /** Returns false if a command must wait for answers to earlier commands. */
   hasRoom({ method, sessionId }: ClientCommand): boolean {
     return this.link.pending.hasRoom(method, sessionId ?? this.link.root);
