@@ -119,6 +119,8 @@ describe('a program in a session with masked fields', () => {
     ['Accessibility.getFullAXTree', {}],
     ['Fetch.enable', {}],
     ['Emulation.setScriptExecutionDisabled', { value: true }],
+    ['Storage.getCookies', {}],
+    ['Network.getCookies', {}],
     ['Input.insertText', { text: 'a' }],
     ['Input.dispatchKeyEvent', { type: 'keyDown', key: 'a' }],
     ['Input.dispatchMouseEvent', { type: 'mousePressed', x: 1, y: 1, button: 'left' }],
@@ -155,6 +157,19 @@ describe('a program in a session with masked fields', () => {
     await settle();
     assert.match(program.told.at(-1)?.error?.message ?? '', /role field_masking/);
     assert.ok(!program.browser.methods.includes('Input.insertText'));
+  });
+
+  it('gets no answer of a script that still ran when it lost the role', async () => {
+    const program = await RelayedProgram.withPage(true);
+    program.opensMasked = true;
+    program.browser.silent = ({ method }) => method === 'Runtime.evaluate';
+    await program.ask({ id: 3, method: 'Runtime.evaluate', params: { expression: '1' }, sessionId: 'A' });
+    program.opensMasked = false;
+    const { id } = program.sentTo('A').at(-1) ?? assert.fail('The relay has sent nothing.');
+    program.browser.say(JSON.stringify({ id, result: { result: { value: 'secret' } }, sessionId: 'A' }));
+    await settle();
+    assert.match(JSON.stringify(program.told.at(-1)), /"id":3.*role field_masking/);
+    assert.doesNotMatch(JSON.stringify(program.told), /secret/);
   });
 });
 

@@ -27,9 +27,9 @@ function roomOf(sessionId: string): number {
 }
 
 /** Sends a command to a session. Returns its id. */
-function send(method: string, sessionId = 'A'): number {
+function send(method: string, sessionId = 'A', size = 10): number {
   const command = { id: 1, method, params: {}, sessionId };
-  pending.add(++id, { command, sessionId, size: 10, settle: () => undefined });
+  pending.add(++id, { command, sessionId, size, settle: () => undefined });
   return id;
 }
 
@@ -52,6 +52,15 @@ describe('the commands of a program that wait for the browser', () => {
     assert.equal(pending.hasRoom('Fetch.continueRequest', 'A'), true);
     for (let count = 0; count < 100; count++) send('Page.enable', 'B');
     assert.equal(pending.hasRoom('Runtime.evaluate', 'B'), true);
+  });
+
+  it('accept small commands while one of any size waits, for example for a dialog that they close', () => {
+    const upload = send('Runtime.callFunctionOn', 'A', 67e6);
+    assert.deepEqual([pending.accepts(64_000), pending.accepts(64_001)], [true, false]);
+    for (let count = 0; count < 17; count++) send('Page.enable', 'A', 60_000);
+    assert.equal(pending.accepts(10), false, 'the small ones have their own limit');
+    pending.take(upload, 10);
+    assert.deepEqual([pending.accepts(10), pending.accepts(67e6)], [true, true]);
   });
 
   it('have room again after a moment if scripts wait in their page', () => {

@@ -21,8 +21,8 @@ let time: PassingTime;
 let onCommand: (id: number) => void;
 /** True if the browser has room for another command. */
 let hasRoom: boolean;
-/** Characters of the commands that wait for the browser. */
-let pending: number;
+/** Largest size of a command that the browser accepts now, in characters. */
+let accepted: number;
 let answers: string[];
 
 beforeEach(async () => {
@@ -30,14 +30,14 @@ beforeEach(async () => {
   onCommand = () => undefined;
   answers = [];
   hasRoom = true;
-  pending = 0;
+  accepted = Infinity;
   server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
   await once(server, 'listening');
   client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   client.on('message', (data: Buffer) => answers.push(data.toString()));
   const listener = {
     onCommand: ({ id }: { id: number }) => onCommand(id),
-    pendingSize: () => pending,
+    accepts: (size: number) => size <= accepted,
     hasRoom: () => hasRoom,
     onGone: () => undefined,
   };
@@ -63,7 +63,12 @@ afterEach(async () => {
   time.restore();
 });
 
-const send = (id: number) => client.send(JSON.stringify({ id, method: 'Page.enable' }));
+const send = (id: number, sessionId?: string, method = 'Page.enable') =>
+  client.send(JSON.stringify({ id, method, sessionId }));
+const sendLarge = (id: number, sessionId: string, size = 1e5) => {
+  const params = { expression: 'x'.repeat(size) };
+  client.send(JSON.stringify({ id, method: 'Runtime.evaluate', params, sessionId }));
+};
 
 /** Turns of the event loop in which messages arrive at the latest. */
 const MAX_TURNS = 20_000;
@@ -110,27 +115,56 @@ describe('the connection of a program', () => {
     assert.ok(inARow <= 4, `${inARow} commands in one turn`);
   });
 
-  it('handles small commands while large ones wait for the browser, up to a limit', async () => {
+  it('handles commands of other CDP sessions while a large one waits for the browser', async () => {
     const handled: number[] = [];
     onCommand = (id) => handled.push(id);
-    pending = 16_500_000;
-    send(1);
-    await until(() => handled.length === 1);
-    client.send(
-      JSON.stringify({ id: 2, method: 'Runtime.evaluate', params: { expression: 'x'.repeat(1e5) } }),
-    );
-    await time.pass(1_000);
-    assert.deepEqual(handled, [1]);
-    pending = 16_000_000;
-    await time.pass(1_000);
+    accepted = 64_000;
+    sendLarge(1, 'first');
+    send(2, 'first');
+    send(3, 'second');
+    send(4);
     await until(() => handled.length === 2);
-    pending = 17_500_000;
-    send(3);
+    assert.deepEqual(handled, [3, 4]);
+    accepted = Infinity;
+    program.answer('{}');
+    await until(() => handled.length === 4);
+    assert.deepEqual(handled, [3, 4, 1, 2], 'the commands of a CDP session keep their order');
+    send(5, 'first');
+    await until(() => handled.length === 5);
+  });
+
+  for (const method of ['Fetch.continueRequest', 'Page.handleJavaScriptDialog'])
+    it(`handles ${method}, for which an earlier large command of the CDP session may wait`, async () => {
+      const handled: number[] = [];
+      onCommand = (id) => handled.push(id);
+      accepted = 64_000;
+      sendLarge(1, 'first');
+      send(2, 'first', method);
+      await until(() => handled.length === 1);
+      assert.deepEqual(handled, [2]);
+    });
+
+  it('reads no more while too many characters of commands wait, and continues after them', async () => {
+    const handled: number[] = [];
+    onCommand = (id) => handled.push(id);
+    accepted = 64_000;
+    sendLarge(1, 'first', 9e6);
+    sendLarge(2, 'second', 9e6);
+    sendLarge(3, 'third', 9e6);
+    send(4, 'fourth');
     await time.pass(1_000);
-    assert.deepEqual(handled, [1, 2]);
-    pending = 0;
+    assert.deepEqual(handled, []);
+    accepted = Infinity;
     await time.pass(1_000);
-    await until(() => handled.length === 3);
+    await until(() => handled.length === 4);
+    assert.deepEqual(handled, [1, 2, 3, 4]);
+    accepted = 0;
+    send(5);
+    await time.pass(1_000);
+    assert.equal(handled.length, 4);
+    accepted = Infinity;
+    await time.pass(1_000);
+    await until(() => handled.length === 5);
   });
 
   it('waits when the program has used its share of the host', async () => {

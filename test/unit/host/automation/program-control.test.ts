@@ -184,6 +184,28 @@ describe('a program without the role control', () => {
     assert.match(JSON.stringify(program.told.at(-1)), /the role control/);
     assert.equal(program.sentTo('A').length, before);
   });
+
+  it('gets no answer of a script that still ran when it lost the role', async () => {
+    const program = await RelayedProgram.withPage();
+    const answerTo = async (method: string, params: object, result: object) => {
+      program.mayAct = true;
+      program.browser.silent = (command) => command.method === method;
+      await program.ask({ id: 3, method, params, sessionId: 'A' });
+      program.mayAct = false;
+      const { id } = program.sentTo('A').at(-1) ?? assert.fail('The relay has sent nothing.');
+      program.browser.say(JSON.stringify({ id, result, sessionId: 'A' }));
+      await settle();
+      return JSON.stringify(program.told.at(-1));
+    };
+    const secret = { result: { type: 'string', value: 'secret' } };
+    const script = await answerTo('Runtime.evaluate', { expression: 'later', awaitPromise: true }, secret);
+    assert.match(script, /"id":3.*the role control/);
+    assert.doesNotMatch(script, /secret/);
+    assert.doesNotMatch(await answerTo('Network.getCookies', {}, { cookies: ['secret'] }), /secret/);
+    assert.match(await answerTo('Page.captureScreenshot', {}, { data: 'shown' }), /shown/);
+    const done = await answerTo('Page.setBypassCSP', { enabled: true }, {});
+    assert.match(done, /"result":\{\}/, 'a change that was made is not reported as refused');
+  });
 });
 
 it('every method that changes a page or reads what it does not show needs the role control', () => {

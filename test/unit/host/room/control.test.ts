@@ -136,7 +136,7 @@ describe('control', () => {
     ] as const) {
       const rights = firstRights({ controlDisabled: false, roles: ['control'], tiedRoles: [] }, said);
       const identity = { name: id, color: '#000000' };
-      roster.joinAgent({ ...agent, user: known.admit(id, rights, said, 0, identity) });
+      roster.joinAgent({ ...agent, user: known.admit(id, rights, said, 0, { agent: identity }) });
     }
     await until(() => roster.controls('low'));
     roster.close();

@@ -8,7 +8,9 @@ import {
   withPermissions,
   withRoles,
 } from '../../../../server/src/host/room/users/rights.js';
-import { KnownUsers } from '../../../../server/src/host/room/users/known-users.js';
+import type { AdmittedBy } from '../../../../server/src/host-protocol.js';
+import { KnownUsers, type User } from '../../../../server/src/host/room/users/known-users.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
 
 const session = { controlDisabled: false, roles: ['control', 'resize'], tiedRoles: [] } as const;
 const rights = firstRights(session, {});
@@ -36,11 +38,32 @@ describe('the users of a session', () => {
   it('are not forgotten if their token sets their id, because they would get back taken roles', () => {
     const users = new KnownUsers(() => false);
     const token = { tokenId: 't', scope: 'control', fixesUser: true } as const;
-    const ada = Object.assign(users.admit('ada', rights, {}, 0), { token });
+    const ada = users.admit('ada', rights, {}, 0, { token });
     ada.rights = withRoles(ada.rights, ['control'], false);
     for (let count = 1; count <= 2_000; count++) users.admit(`user-${count}`, rights, {}, 0);
     assert.deepEqual([...(users.get('ada')?.rights.roles ?? [])], ['resize']);
     assert.equal([...users.all()].length, 1_000);
+  });
+
+  it('of one token share a limit of messages, so that more connections do not multiply it', () => {
+    const clock = new ManualClock();
+    const users = new KnownUsers(() => true, clock);
+    const admitted = (count: number, token?: AdmittedBy) =>
+      Array.from({ length: count }, (_, index) =>
+        users.admit(`${token?.tokenId ?? 'embed'}-${index}`, rights, {}, 0, { token }),
+      );
+    const stranger = { tokenId: 'stranger', scope: 'view', fixesUser: false } as const;
+    const crowd = admitted(8, stranger);
+    const others = [...admitted(1, { ...stranger, tokenId: 'other' }), ...admitted(1)];
+    /** Returns the number of messages that these users can send, each at most as many as one user alone. */
+    const sent = (senders: User[], each: number) =>
+      senders
+        .flatMap(({ guard }) => Array.from({ length: each }, () => guard.takes(1, false)))
+        .filter(Boolean).length;
+    assert.equal(sent(crowd, 600), 4 * 600);
+    assert.equal(sent(others, 600), 2 * 600, 'other tokens and the embed URL are not limited by it');
+    clock.advance(1_000);
+    assert.equal(sent(crowd, 300), 4 * 300);
   });
 
   it('who were removed are treated as new users', () => {

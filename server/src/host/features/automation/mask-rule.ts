@@ -15,7 +15,12 @@ const SAFE_DOMAINS = new Set([
   'Performance',
   'Storage',
 ]);
-const UNSAFE = new Set(['Emulation.setScriptExecutionDisabled']);
+/**
+ * Methods of the safe domains that are refused. A page can write into a cookie what a user has typed into a
+ * masked field. With the cookies of a login, a program could also act as the user after it has left the
+ * session. `Network.getCookies` is refused too. A program may still set and remove cookies.
+ */
+const UNSAFE = new Set(['Emulation.setScriptExecutionDisabled', 'Storage.getCookies']);
 /** Methods that the relay answers itself, and that write to a field or read scripts of a page. */
 const OWN_UNSAFE = new Set(['DOM.setFileInputFiles', 'Debugger.enable']);
 /** Methods of other domains that do not read or write fields of pages. */

@@ -115,6 +115,11 @@ export class Relay {
     return this.link.pending.size;
   }
 
+  /** Returns true if a command of this size may begin to wait for its turn or for the browser. */
+  accepts(size: number): boolean {
+    return this.link.pending.accepts(size);
+  }
+
   /** Returns false if a command must wait for answers to earlier commands. */
   hasRoom({ method, sessionId }: ClientCommand): boolean {
     return this.link.pending.hasRoom(method, sessionId ?? this.link.root);
@@ -145,8 +150,7 @@ export class Relay {
 
   onAnswer(text: string, command: ClientCommand): void {
     this.#events.contexts.answered(command, text);
-    // The browser may answer a command that began before privacy mode. The program then gets a refusal.
-    this.parts.answer(this.canRead ? text : privateAnswer(command));
+    this.parts.answer(this.#refusalInstead(command, text) ?? text);
   }
 
   onEvent(message: Parameters<TargetEvents['take']>[0]): void {
@@ -280,6 +284,25 @@ export class Relay {
     await this.link.forward(command, { method, params, sessionId: session }, size);
   }
 
+  /**
+   * Returns the refusal for the answer to a command that began before the program lost a right: before the
+   * privacy mode of another user, or before an admin took the role for control or for masked fields. A script
+   * can wait in a page for that moment, and return what the page contains then. Undefined if the program may
+   * receive the answer. An answer without content reveals nothing, and its command has taken effect.
+   */
+  #refusalInstead(command: ClientCommand, text: string): string | undefined {
+    if (!this.canRead) return privateAnswer(command);
+    if (isEmpty(text)) return undefined;
+    const rule = ruleOf(command.method, command.params);
+    try {
+      this.#masked(command, rule);
+      if (needsControl(command, rule)) this.parts.agent.checkControl();
+      return undefined;
+    } catch (error) {
+      return errorOf(command, error);
+    }
+  }
+
   /** Sends an event to the program, in its sessions with the browser and with pages. */
   #tell(method: string, params: object): void {
     this.parts.send(eventText(method, params));
@@ -292,6 +315,13 @@ export class Relay {
     this.parts.onUnknown(method);
     return new RefusedCommand('unknownMethod', `'${method}' wasn't found. ${reason}`);
   }
+}
+
+/** The beginning of an answer without content. */
+const EMPTY_ANSWER = /^\{"id":-?\d+,"result":\{\}/;
+
+function isEmpty(answer: string): boolean {
+  return EMPTY_ANSWER.test(answer);
 }
 
 function errorOf(command: ClientCommand, error: unknown): string {

@@ -132,7 +132,7 @@ export class Agents {
     const first = firstRights({ controlDisabled: false, roles, tiedRoles: [] }, said);
     const rights = this.#taken.without(first, tokenId ?? OWN_TOKENS);
     const identity = { name: name.slice(0, MAX_NAME_CHARS), color: freeColor(this.list()) };
-    const user = this.known.admit(userId, rights, said, this.clock.now(), identity);
+    const user = this.known.admit(userId, rights, said, this.clock.now(), { agent: identity });
     const counts = this.use.joins((kind) => this.observer?.onCommand(userId, kind));
     const agent = new Agent(user, this.#devices, this.#surroundings(), counts);
     this.#agents.set(userId, agent);

@@ -39,7 +39,7 @@ export class Admission {
       const { token } = handover;
       const rights = withinScope(firstRights(handover, said), token);
       const now = this.roster.control.now();
-      return Object.assign(this.knownUsers.admit(handover.userId, rights, said, now), { token });
+      return this.knownUsers.admit(handover.userId, rights, said, now, { token });
     }
     const { said: before } = user;
     user.connectedAt = new Date();

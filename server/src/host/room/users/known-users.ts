@@ -18,7 +18,7 @@ export interface User {
   readonly id: string;
   /** Secret with which a connection proves that it belongs to this user. */
   readonly secret: string;
-  /** Limits the messages of all connections of the user. */
+  /** Limits the messages of all connections of the user, and of all users of the user's token together. */
   readonly guard: FloodGuard;
   /**
    * Blocks the user's typing on all connections after a refused press, because the press did not move the
@@ -34,7 +34,7 @@ export interface User {
   lastAct: number;
   connectedAt: Date;
   /** Issued token that admitted the user, if there is one. Its scope limits the rights of the user. */
-  token?: AdmittedBy | undefined;
+  readonly token?: AdmittedBy | undefined;
   /** Present if the user is an agent. Absent for a person. */
   readonly agent?: AgentIdentity;
 }
@@ -73,13 +73,19 @@ export class KnownUsers {
     return known.length === given.length && timingSafeEqual(known, given) ? user : undefined;
   }
 
-  /** Adds a new user: an agent if `agent` is given, otherwise a person. */
-  admit(newId: string, rights: Rights, said: Partial<Permissions>, now: number, agent?: AgentIdentity): User {
+  /** Adds a new user: an agent if `kind` has an `agent`, otherwise a person. */
+  admit(
+    newId: string,
+    rights: Rights,
+    said: Partial<Permissions>,
+    now: number,
+    kind: Pick<User, 'agent' | 'token'> = {},
+  ): User {
     const secret = randomBytes(32).toString('base64url');
-    const guard = new FloodGuard(this.clock);
+    const guard = new FloodGuard(this.clock, kind.token && this.#guardOf(kind.token));
     const typing = new TypingHold();
     const times = { lastInput: now, lastAct: -Infinity, connectedAt: new Date() };
-    const user = { id: newId, secret, guard, typing, rights, said, ...times, ...(agent && { agent }) };
+    const user = { id: newId, secret, guard, typing, rights, said, ...times, ...kind };
     this.#known.set(newId, user);
     if (this.#known.size > MAX_KNOWN_USERS) this.#forgetOldest(newId);
     return user;
@@ -97,6 +103,12 @@ export class KnownUsers {
   /** Forgets a user. A user who comes back is a new user. */
   forget(id: string): void {
     this.#known.delete(id);
+  }
+
+  /** Returns the guard that the known users of a token share, or a new one. */
+  #guardOf({ tokenId }: AdmittedBy): FloodGuard {
+    const other = [...this.#known.values()].find(({ token }) => token?.tokenId === tokenId);
+    return other?.guard.ofToken ?? FloodGuard.ofToken(this.clock);
   }
 
   #forgetOldest(except: string): void {

@@ -3,6 +3,22 @@ import type { TimeBudget } from '../../../../platform/rates/time-budget.js';
 import { LargeAnswers } from './large-answers.js';
 import type { ClientCommand } from './messages.js';
 
+/**
+ * While the commands that wait for their turn or for the browser have more characters than this, the host
+ * handles no further large commands.
+ */
+export const MAX_PENDING_CHARS = 16_000_000;
+/**
+ * Commands of at most this size still have room above {@link MAX_PENDING_CHARS}. The browser may need them to
+ * answer the waiting commands: a script that waits for a request continues with `Fetch.continueRequest`.
+ */
+const SMALL_COMMAND_CHARS = 64_000;
+/** Maximum number of characters of small commands that wait while large ones have no room. */
+export const ROOM_FOR_SMALL_CHARS = 1_000_000;
+
+/** True if a command of this size in characters is small. */
+export const isSmall = (size: number): boolean => size <= SMALL_COMMAND_CHARS;
+
 /** A command that waits for the browser's answer. */
 export interface PendingCommand {
   /** The program's command. Undefined for a command of the relay itself. */
@@ -22,6 +38,8 @@ export class PendingCommands {
   readonly #commands = new Map<number, PendingCommand>();
   readonly #large: LargeAnswers;
   #size = 0;
+  /** The part of {@link size} that belongs to small commands. */
+  #smallSize = 0;
 
   /** @param largeTime time that the browser may spend on the large answers of all programs together */
   constructor(largeTime: TimeBudget, now: () => number = () => performance.now()) {
@@ -43,15 +61,25 @@ export class PendingCommands {
   }
 
   /**
+   * Returns true if a command of this size may begin to wait. A single command can be larger than the limit
+   * of all. Small commands have their own limit, so that a large command cannot hold back the ones that it
+   * needs.
+   */
+  accepts(size: number): boolean {
+    if (this.#size <= MAX_PENDING_CHARS) return true;
+    return isSmall(size) && this.#smallSize <= ROOM_FOR_SMALL_CHARS;
+  }
+
+  /**
    * Counts the characters of a command that waits for its turn. Returns a function that ends the wait. A
    * second call of this function does nothing.
    */
   hold(size: number): () => void {
-    let held = size;
-    this.#size += held;
+    let held = true;
+    this.#count(size, 1);
     return () => {
-      this.#size -= held;
-      held = 0;
+      if (held) this.#count(size, -1);
+      held = false;
     };
   }
 
@@ -60,7 +88,7 @@ export class PendingCommands {
     // The relay asks the browser about the context of a command, which waits and may have a large answer.
     const large = command.onAnswer !== undefined || (command.command && isLarge(command.command.method));
     if (large) this.#large.sent(id, command.sessionId);
-    this.#size += command.size;
+    this.#count(command.size, 1);
   }
 
   /**
@@ -73,7 +101,7 @@ export class PendingCommands {
     if (!command) return undefined;
     this.#commands.delete(id);
     this.#large.ended(id, answer);
-    this.#size -= command.size;
+    this.#count(command.size, -1);
     command.settle();
     return command;
   }
@@ -87,5 +115,10 @@ export class PendingCommands {
   /** Removes all commands. */
   clear(): void {
     for (const id of [...this.#commands.keys()]) this.take(id);
+  }
+
+  #count(size: number, sign: 1 | -1): void {
+    this.#size += sign * size;
+    if (isSmall(size)) this.#smallSize += sign * size;
   }
 }

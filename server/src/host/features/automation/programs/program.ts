@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RawData, WebSocket } from 'ws';
 import { bytesOf, closeReasonOf, GOODBYE_MS, terminateAfter } from '../../../room/handshake.js';
 import { errorText, readCommand, RefusedCommand, type ClientCommand } from '../commands/messages.js';
+import { isSmall, MAX_PENDING_CHARS } from '../commands/pending-commands.js';
+import { HeldCommands, type HeldCommand } from './held-commands.js';
 import { ProgramPace, type SharedPace } from './program-pace.js';
 
 /**
@@ -16,17 +18,6 @@ const SLICE_MS = 2;
 const READ_AND_SENT = 2;
 const MALFORMED = 'Too many messages were not commands. Send JSON objects with id, method and params.';
 const PINGING = 'Too many pings or pongs of the WebSocket protocol. Send at most 20 per second.';
-/**
- * While the commands that wait for their turn or for the browser have more characters than this, the host
- * handles no further large commands.
- */
-const MAX_PENDING_CHARS = 16_000_000;
-/**
- * Commands of at most this size still have room above {@link MAX_PENDING_CHARS}. The browser may need them to
- * answer the waiting commands: a script that waits for a request continues with `Fetch.continueRequest`.
- */
-const SMALL_COMMAND_CHARS = 64_000;
-const ROOM_FOR_SMALL_CHARS = 1_000_000;
 /** While a program has more unsent bytes than this, the host reads no commands of the program. */
 const MAX_UNSENT_BEFORE_READING = 1_000_000;
 /** A program with more unsent bytes than this is disconnected. The largest unsent message does not count. */
@@ -53,8 +44,8 @@ export interface ProgramListener {
    * command must wait for its turn or for control.
    */
   onCommand(command: ClientCommand, size: number): void;
-  /** Returns the number of characters of the commands that wait for their turn or for the browser. */
-  pendingSize(): number;
+  /** Returns false if a command of this size must wait, because too many characters wait already. */
+  accepts(size: number): boolean;
   /** Returns false if a command must wait for answers to earlier commands. */
   hasRoom(command: ClientCommand): boolean;
   /** Called once, when the connection has ended. */
@@ -63,17 +54,22 @@ export interface ProgramListener {
 
 /**
  * Connection of one program. Reads its commands one after the other. Stops reading while the browser does not
- * accept commands, or the program does not read answers. So a slow program costs the host little memory.
- * Handles commands in short slices. Commands wait if programs have used their share of the host's time.
+ * accept commands, or the program does not read answers. So a slow program costs the host little memory. A
+ * large command that waits for the browser lets commands of other CDP sessions pass; see
+ * {@link HeldCommands}. Handles commands in short slices. Commands wait if programs have used their share of
+ * the host's time.
  */
 export class Program {
   readonly #waiting: { text: string }[] = [];
+  readonly #held = new HeldCommands();
   readonly #pace: ProgramPace;
   #reading = false;
   #gone = false;
   /** Size of the largest unsent message. */
   #largest = 0;
-  #onAnswer: () => void = () => undefined;
+  readonly #accepts = (size: number) => this.listener.accepts(size);
+  /** Ends the pause of {@link #rest}. */
+  #wake: () => void = () => undefined;
 
   constructor(
     private readonly socket: WebSocket,
@@ -108,7 +104,7 @@ export class Program {
     const began = this.now();
     this.send(text);
     this.#pace.used((this.now() - began) * READ_AND_SENT);
-    this.#onAnswer();
+    this.#wake();
   }
 
   /** Counts a command that was refused. A program with many refused commands is slowed down. */
@@ -148,6 +144,7 @@ export class Program {
     // The socket may still deliver the messages that it has already read, but it reads no more.
     this.socket.pause();
     if (!this.#reading) void this.#read();
+    else if (this.#held.any) this.#wake();
   }
 
   #onPing(): void {
@@ -160,35 +157,53 @@ export class Program {
   async #read(): Promise<void> {
     this.#reading = true;
     let sliceBegan = this.now();
-    for (let next = this.#waiting.shift(); next && !this.#gone; next = this.#waiting.shift()) {
+    while (!this.#gone && (this.#waiting.length > 0 || this.#held.any)) {
       if (this.now() - sliceBegan >= SLICE_MS) {
         await nextTurn();
         sliceBegan = this.now();
       }
-      const { text } = next;
-      if (!(await this.#until(() => this.#waitFor(text.length)))) break;
-      this.#pace.begins(text.length);
-      let began = this.now();
-      const command = this.#parse(text);
-      if (!command) {
-        this.#pace.used(this.now() - began);
-        continue;
-      }
-      if (!this.listener.hasRoom(command)) {
-        this.#pace.used(this.now() - began);
-        if (!(await this.#until(() => (this.listener.hasRoom(command) ? 0 : CHECK_MS)))) break;
-        began = this.now();
-      }
-      this.listener.onCommand(command, text.length);
-      // Lets this command reach the browser before the next one. A command that must wait does not delay the
-      // next one.
-      await passedOn();
-      this.#pace.used(this.now() - began);
+      const next = this.#held.next(this.#accepts) ?? (await this.#readNext());
+      if (next) await this.#handle(next);
     }
     this.#reading = false;
     if (this.#gone) this.#waiting.length = 0;
-    else if (this.#waiting.length === 0) this.socket.resume();
-    else void this.#read();
+    else this.socket.resume();
+  }
+
+  /** Reads the next message. Returns its command if it may begin now. Otherwise returns undefined. */
+  async #readNext(): Promise<HeldCommand | undefined> {
+    const [next] = this.#waiting;
+    if (!next) {
+      // The host reads on while commands are held, because the program may send what they wait for.
+      this.socket.resume();
+      await this.#rest(CHECK_MS);
+      return undefined;
+    }
+    const size = next.text.length;
+    const fits = () => this.#fits(size);
+    if (!(await this.#until(() => (fits() || this.#held.ready(this.#accepts) ? 0 : CHECK_MS))))
+      return undefined;
+    // A held command may begin before this one.
+    if (!fits() || !(await this.#until(() => this.#pace.wait(size)))) return undefined;
+    this.#waiting.shift();
+    this.#pace.begins(size);
+    const began = this.now();
+    const command = this.#parse(next.text);
+    this.#pace.used(this.now() - began);
+    if (!command) return undefined;
+    if (!this.#held.precedes(command) && this.listener.accepts(size)) return { command, size };
+    this.#held.hold({ command, size });
+    return undefined;
+  }
+
+  async #handle({ command, size }: HeldCommand): Promise<void> {
+    if (!(await this.#until(() => (this.listener.hasRoom(command) ? 0 : CHECK_MS)))) return;
+    const began = this.now();
+    this.listener.onCommand(command, size);
+    // Lets this command reach the browser before the next one. A command that must wait does not delay the
+    // next one.
+    await passedOn();
+    this.#pace.used(this.now() - began);
   }
 
   /**
@@ -206,11 +221,9 @@ export class Program {
     }
   }
 
-  /** Returns the milliseconds that a command of this size must wait for its rate and for the browser. */
-  #waitFor(size: number): number {
-    const room = size <= SMALL_COMMAND_CHARS ? ROOM_FOR_SMALL_CHARS : 0;
-    const browserReads = this.listener.pendingSize() <= MAX_PENDING_CHARS + room;
-    return browserReads ? this.#pace.wait(size) : CHECK_MS;
+  /** True if a command of this size can be handed on or held. */
+  #fits(size: number): boolean {
+    return this.#held.hasRoom(size) && (!isSmall(size) || this.listener.accepts(size));
   }
 
   /**
@@ -241,7 +254,7 @@ export class Program {
   #rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      this.#onAnswer = () => {
+      this.#wake = () => {
         clearTimeout(timer);
         resolve();
       };
@@ -252,6 +265,7 @@ export class Program {
     if (this.#gone) return;
     this.#gone = true;
     this.#waiting.length = 0;
+    this.#held.clear();
     this.listener.onGone();
   }
 }

@@ -152,7 +152,7 @@ export class Programs {
                 () => undefined,
               );
           },
-          pendingSize: () => connected.relay?.pendingSize ?? 0,
+          accepts: (size) => connected.relay?.accepts(size) ?? true,
           hasRoom: (command) => connected.relay?.hasRoom(command) ?? true,
           onGone: () => {
             this.#connected.delete(connected);
