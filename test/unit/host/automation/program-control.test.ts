@@ -17,7 +17,7 @@ const REVEALS = [
   ...of('CSS', 'getAnimatedStylesForNode getComputedStyleForNode getInlineStylesForNode'),
   ...of('CSS', 'getMatchedStylesForNode getStyleSheetText stopRuleUsageTracking takeCoverageDelta'),
   ...of('Runtime', 'awaitPromise getExceptionDetails getProperties globalLexicalScopeNames queryObjects'),
-  ...of('Page', 'getAppManifest getNavigationHistory getResourceContent getResourceTree'),
+  ...of('Page', 'captureSnapshot getAppManifest getNavigationHistory getResourceContent getResourceTree'),
   ...of('Profiler', 'getBestEffortCoverage takePreciseCoverage'),
   ...['DOMDebugger.getEventListeners', 'DOMSnapshot.captureSnapshot', 'DOMStorage.getDOMStorageItems'],
   ...['Debugger.getScriptSource'],
@@ -107,7 +107,7 @@ describe('a program without the role control', () => {
 
   it('may read what a page shows', async () => {
     const program = await withoutControl();
-    for (const method of ['Accessibility.getFullAXTree', 'Page.captureScreenshot', 'Page.captureSnapshot'])
+    for (const method of ['Accessibility.getFullAXTree', 'Page.captureScreenshot', 'Page.printToPDF'])
       assert.equal(await program.refusal(method, {}, 'A'), 'nothing', method);
   });
 
