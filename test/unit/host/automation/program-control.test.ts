@@ -137,6 +137,18 @@ describe('a program without the role control', () => {
       assert.equal(await program.refusal(method, params, 'A'), 'nothing');
   });
 
+  it('does not stop a target that waits for it', async () => {
+    const program = await withoutControl();
+    const resumes = (sessionId: string) =>
+      program.sentTo(sessionId).filter(({ method }) => method === 'Runtime.runIfWaitingForDebugger').length;
+    await program.attach('B', 'https://example.com/worker.js', 'worker', 'A');
+    assert.equal(resumes('B'), 1, 'the worker runs');
+    assert.ok(program.told.some(({ params }) => params?.sessionId === 'B'));
+    program.mayAct = true;
+    await program.attach('C', 'https://example.com/other.js', 'worker', 'A');
+    assert.equal(resumes('C'), 0, 'a program with the role continues the target itself');
+  });
+
   it('does not stop a request that waits for it, but may not change it', async () => {
     const program = await withoutControl();
     const changes = { requestId: 'r', responseCode: 200, body: 'c2VjcmV0' };
