@@ -54,6 +54,20 @@ describe('a program that gives files to a field', () => {
       assert.ok(!program.sentTo('A').some(({ method }) => method === METHOD));
     });
 
+  it('drops no files of the server on a page', async () => {
+    const program = await RelayedProgram.withPage();
+    const drop = 'Input.dispatchDragEvent';
+    const dropped = (data: unknown) => program.refusal(drop, { type: 'drop', x: 1, y: 1, data }, 'A');
+    for (const files of [['/'], [ID], '/etc/passwd', [[]], null])
+      assert.match(await dropped({ items: [], files, dragOperationsMask: 1 }), /cannot drop files/);
+    assert.ok(!program.sentTo('A').some(({ method }) => method === drop));
+    for (const data of [
+      { items: [], dragOperationsMask: 1 },
+      { items: [], files: [] },
+    ])
+      assert.equal(await dropped(data), 'nothing');
+  });
+
   it('needs the roles for files, and the role for masked fields', async () => {
     const program = await RelayedProgram.withPage();
     program.givesFiles = false;

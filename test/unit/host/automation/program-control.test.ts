@@ -17,7 +17,7 @@ const REVEALS = [
   ...of('CSS', 'getAnimatedStylesForNode getComputedStyleForNode getInlineStylesForNode'),
   ...of('CSS', 'getMatchedStylesForNode getStyleSheetText stopRuleUsageTracking takeCoverageDelta'),
   ...of('Runtime', 'awaitPromise getExceptionDetails getProperties globalLexicalScopeNames queryObjects'),
-  ...of('Page', 'getAppManifest getNavigationHistory getResourceContent getResourceTree'),
+  ...of('Page', 'captureSnapshot getAppManifest getNavigationHistory getResourceContent getResourceTree'),
   ...of('Profiler', 'getBestEffortCoverage takePreciseCoverage'),
   ...['DOMDebugger.getEventListeners', 'DOMSnapshot.captureSnapshot', 'DOMStorage.getDOMStorageItems'],
   ...['Debugger.getScriptSource'],
@@ -107,7 +107,7 @@ describe('a program without the role control', () => {
 
   it('may read what a page shows', async () => {
     const program = await withoutControl();
-    for (const method of ['Accessibility.getFullAXTree', 'Page.captureScreenshot', 'Page.captureSnapshot'])
+    for (const method of ['Accessibility.getFullAXTree', 'Page.captureScreenshot', 'Page.printToPDF'])
       assert.equal(await program.refusal(method, {}, 'A'), 'nothing', method);
   });
 
@@ -135,6 +135,18 @@ describe('a program without the role control', () => {
       ...ENABLED.map((domain) => [`${domain}.enable`, {}] as const),
     ] as const)
       assert.equal(await program.refusal(method, params, 'A'), 'nothing');
+  });
+
+  it('does not stop a target that waits for it', async () => {
+    const program = await withoutControl();
+    const resumes = (sessionId: string) =>
+      program.sentTo(sessionId).filter(({ method }) => method === 'Runtime.runIfWaitingForDebugger').length;
+    await program.attach('B', 'https://example.com/worker.js', 'worker', 'A');
+    assert.equal(resumes('B'), 1, 'the worker runs');
+    assert.ok(program.told.some(({ params }) => params?.sessionId === 'B'));
+    program.mayAct = true;
+    await program.attach('C', 'https://example.com/other.js', 'worker', 'A');
+    assert.equal(resumes('C'), 0, 'a program with the role continues the target itself');
   });
 
   it('does not stop a request that waits for it, but may not change it', async () => {

@@ -14,6 +14,7 @@ import {
   resultText,
   type ClientCommand,
 } from './commands/messages.js';
+import { refuseDroppedFiles } from './commands/named-files.js';
 import { maskRule } from './mask-rule.js';
 import { classOf } from './methods/method-class.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
@@ -221,6 +222,7 @@ export class Relay {
     const address = forbiddenAddress(params);
     if (address !== undefined)
       throw new RefusedCommand('refused', `${method}: this address cannot be opened in a session.`);
+    refuseDroppedFiles(command);
     if (kind === 'forwarded' && sessionId !== undefined) this.#events.contexts.check(command);
     if (kind !== 'accepted' && !this.parts.agent.canRead) throw privateTime();
   }

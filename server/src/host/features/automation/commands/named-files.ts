@@ -1,4 +1,5 @@
 import { MAX_FILES } from 'cloud-browser/protocol';
+import { isRecord } from '../../../../platform/is-record.js';
 import { RefusedCommand, type ClientCommand } from './messages.js';
 
 /**
@@ -21,4 +22,17 @@ export function filesOf({ method, params }: ClientCommand): string[] {
     const message = `${method}: the session cannot read this path. Send the file with POST {session}/uploads, and name its id instead. In Playwright, give setInputFiles the content: { name, mimeType, buffer }.`;
     throw new RefusedCommand('refused', message);
   });
+}
+
+/**
+ * Refuses to drop files on a page. The browser would read the files from their paths, and so give every file
+ * of its own sandbox to the page, also the profile and the downloads of people.
+ * Throws {@link RefusedCommand}.
+ */
+export function refuseDroppedFiles({ method, params: { data } }: ClientCommand): void {
+  if (method !== 'Input.dispatchDragEvent' || !isRecord(data)) return;
+  const { files } = data;
+  if (files === undefined || (Array.isArray(files) && files.length === 0)) return;
+  const message = `${method}: the session cannot drop files. Leave out data.files. Give files to a field with DOM.setFileInputFiles.`;
+  throw new RefusedCommand('refused', message);
 }

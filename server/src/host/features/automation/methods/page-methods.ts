@@ -101,7 +101,7 @@ export const PAGE_METHODS: Readonly<Record<string, MethodRow>> = {
   'Page.addScriptToEvaluateOnNewDocument': changes,
   'Page.bringToFront': acts,
   'Page.captureScreenshot': readsAlone,
-  'Page.captureSnapshot': readsAlone,
+  'Page.captureSnapshot': revealsAlone,
   'Page.close': acts,
   'Page.crash': refused('It would end a process of the session.'),
   'Page.createIsolatedWorld': reads,

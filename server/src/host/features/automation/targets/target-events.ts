@@ -209,8 +209,8 @@ export class TargetEvents {
       if (type === 'page')
         this.link.post('Page.addScriptToEvaluateOnNewDocument', UNCACHED_DOCUMENTS, sessionId);
       // During another user's privacy mode the program cannot let the target run, because it may send no
-      // commands. So the relay does this.
-      if (waitingForDebugger === true && !this.program.canRead())
+      // commands. Without the role `control` it may not stop a page. So the relay lets the target run.
+      if (waitingForDebugger === true && !(this.program.canRead() && this.program.mayAct()))
         this.link.post('Runtime.runIfWaitingForDebugger', {}, sessionId);
       return true;
     }
