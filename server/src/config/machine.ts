@@ -1,5 +1,5 @@
 import { homedir, hostname, networkInterfaces, tmpdir } from 'node:os';
-import { machineSize, type MachineSize } from '../platform/process/machine-resources.js';
+import { machineSize, memoryLimit, type MachineSize } from '../platform/process/machine-resources.js';
 
 /** Facts about a machine, from which the defaults of variables are computed. */
 export interface Machine extends MachineSize {
@@ -16,6 +16,8 @@ export function thisMachine(): Machine {
   return {
     uid: process.getuid?.() ?? -1,
     ...machineSize(),
+    // All sessions share the memory limit of the service, for example the limit of its container.
+    memoryBytes: memoryLimit(),
     home: homedir(),
     name: hostname(),
     address: outwardAddress(),

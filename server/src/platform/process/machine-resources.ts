@@ -20,6 +20,16 @@ export function machineSize(): MachineSize {
   return { cores: availableParallelism(), memoryBytes: totalmem() };
 }
 
+/**
+ * Returns the bytes of memory that this process and its children can have at most: the memory of the machine,
+ * or the limit of their control group if it is lower.
+ *
+ * @param group limit of the control group; 0 if it is unknown
+ */
+export function memoryLimit(machine = totalmem(), group = process.constrainedMemory()): number {
+  return group > 0 ? Math.min(machine, group) : machine;
+}
+
 /** Returns the processor times of this machine. */
 export function processorTimes(): ProcessorTimes {
   const times = { busy: 0, passed: 0 };

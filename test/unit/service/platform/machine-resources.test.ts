@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { thisMachine } from '../../../../server/src/config/machine.js';
 import {
   freeMemory,
   loadAverage,
   machineSize,
   memoryForThisProcess,
+  memoryLimit,
   processorTimes,
 } from '../../../../server/src/platform/process/machine-resources.js';
 
@@ -15,6 +17,13 @@ describe('the resources of this machine', () => {
     assert.ok(freeMemory() > 0 && freeMemory() < memoryBytes);
     assert.ok(memoryForThisProcess() > 0);
     assert.ok(loadAverage() >= 0);
+  });
+
+  it('include the limit of the control group, if it is below the memory of the machine', () => {
+    assert.equal(memoryLimit(64e9, 8e9), 8e9);
+    assert.equal(memoryLimit(64e9, 2 ** 64), 64e9);
+    assert.equal(memoryLimit(64e9, 0), 64e9, 'the limit is unknown');
+    assert.equal(thisMachine().memoryBytes, memoryLimit());
   });
 
   it('include processor times that grow, by no more than the elapsed time', () => {
