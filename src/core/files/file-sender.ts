@@ -41,14 +41,14 @@ const [SMALLEST, FIRST, LARGEST] = [64 * 1024, 512 * 1024, 8 * 1024 * 1024];
 const PART_MS = 2_000;
 /**
  * Timeout of one request in milliseconds. Even the smallest part needs 21 kbit/s to arrive in this time, and
- * three files share the connection. The session cancels an upload after 30 s without a byte, so the next
- * request must begin earlier.
+ * three files share the connection. The service ends a request after half a minute.
  */
 const TIMEOUT_MS = 25_000;
 /**
  * Maximum number of consecutive retries, and the shortest and the longest pause before a retry in
  * milliseconds. The pause doubles before each further retry. If the last retry fails, the upload ends. All
- * pauses together last 27.75 s, because the session cancels an upload after 30 s without a byte.
+ * pauses together last 27.75 s, because the service may need half a minute to end a lost request, and refuses
+ * other requests for the same file until then. While the client reconnects, no tries are counted.
  */
 const [TRIES, PAUSE_MS, LONGEST_PAUSE_MS] = [10, 250, 4_000];
 
@@ -60,7 +60,14 @@ const REFUSALS: Record<403 | 404 | 507, readonly [CallErrorCode, string]> = {
 
 /** Sends files by HTTP in parts. After a lost part, continues from the offset that the session reports. */
 export class FileSender {
-  constructor(private readonly timers: Timers) {}
+  /**
+   * @param reconnected waits while the client reconnects. Resolves to true if it had to wait. Rejects if the
+   *   client has given up
+   */
+  constructor(
+    private readonly timers: Timers,
+    private readonly reconnected: () => Promise<boolean>,
+  ) {}
 
   /**
    * Sends a file. Resolves when the session has all bytes. Rejects with `CallError`,
@@ -89,6 +96,10 @@ export class FileSender {
         continue;
       }
       signal?.throwIfAborted();
+      if (await this.reconnected()) {
+        failures = 0;
+        continue;
+      }
       if (++failures > TRIES) throw new FileTransferError(`${file.name} could not be sent. Try again.`);
       // A proxy may accept only smaller requests, and a bad connection may lose long ones.
       size = within(size / 4, SMALLEST, LARGEST);

@@ -34,7 +34,11 @@ export async function uploadFiles(
 ): Promise<void> {
   const { remote, timers, address } = parts;
   const total = files.reduce((sum, { size }) => sum + size, 0);
-  const sender = new FileSender(timers);
+  const sender = new FileSender(timers, async () => {
+    const waited = await connected(parts, signal);
+    if (!isUnderWay(parts.state())) throw new NotConnectedError();
+    return waited;
+  });
   await connected(parts, signal);
   const { id, tickets } = await offer(remote, target, files);
   let [sent, next] = [0, 0];
@@ -55,12 +59,18 @@ export async function uploadFiles(
   }
 }
 
-/** Waits while the client connects, because a user may choose the files in a gap of the network. */
-async function connected({ timers, state }: UploadParts, signal: UploadOptions['signal']): Promise<void> {
+/**
+ * Waits while the client connects, because a user may choose the files in a gap of the network, and the gap
+ * may come during the upload. Resolves to true if it had to wait.
+ */
+async function connected({ timers, state }: UploadParts, signal: UploadOptions['signal']): Promise<boolean> {
+  let waited = false;
   while (isUnderWay(state()) && state() !== 'playing') {
     signal?.throwIfAborted();
+    waited = true;
     await pause(timers);
   }
+  return waited;
 }
 
 function pause(timers: Timers): Promise<void> {

@@ -17,9 +17,11 @@ describe('the sender of a file', () => {
   let timers: ManualTimers;
   let posts: Post[];
   let sent: number[];
+  let reconnected: () => Promise<boolean>;
 
   beforeEach(() => {
     timers = new ManualTimers();
+    reconnected = () => Promise.resolve(false);
     [posts, sent] = [[], []];
     mock.method(
       globalThis,
@@ -37,7 +39,8 @@ describe('the sender of a file', () => {
 
   function send(bytes: number, signal?: AbortSignal): Promise<void> {
     const file = new File([new Uint8Array(bytes)], 'notes.txt');
-    return new FileSender(timers).send(URL, file, signal, (more) => sent.push(more));
+    const sender = new FileSender(timers, () => reconnected());
+    return sender.send(URL, file, signal, (more) => sent.push(more));
   }
 
   it('sends a part again if no answer comes', async () => {
@@ -56,22 +59,47 @@ describe('the sender of a file', () => {
     assert.deepEqual([sent, timers.pending], [[10], 0]);
   });
 
-  it('tries often enough that a lost network may return within the time that the session waits', async () => {
-    const failed = assert.rejects(send(10), { name: 'FileTransferError' });
-    // The session cancels an upload after 30 s without a byte.
-    const end = timers.now() + 30_000;
+  /** Answers all requests with an error until the sender gives up. Returns the time of its last request. */
+  async function refuseAll(): Promise<number> {
     let last = timers.now();
-    for (let count = 0; ; count++) {
+    for (let count = posts.length - 1; ; count++) {
       posts[count]?.answer(502);
       await nextTurn();
-      if (timers.pending === 0) break;
+      if (timers.pending === 0) return last;
       timers.advanceToNext();
       await nextTurn();
       assert.ok(timers.now() - last <= 4_000, `${timers.now() - last} ms without a try`);
       last = timers.now();
     }
+  }
+
+  it('gives up after half a minute of refusals while the client is connected', async () => {
+    const failed = assert.rejects(send(10), { name: 'FileTransferError' });
+    const last = await refuseAll();
     await failed;
-    assert.ok(last > end - 6_000 && last < end, `the last try was ${end - last} ms before the end`);
+    assert.ok(last > 24_000 && last < 30_000, `the last try was after ${last} ms`);
+  });
+
+  it('sends no part while the client reconnects, and has all tries after that', async () => {
+    const failed = assert.rejects(send(10), { name: 'FileTransferError' });
+    posts[0]?.answer(502);
+    await nextTurn();
+    let connect: (waited: boolean) => void = () => undefined;
+    reconnected = () => new Promise((resolve) => (connect = resolve));
+    timers.advanceToNext();
+    await nextTurn();
+    posts[1]?.answer(502);
+    await nextTurn();
+    timers.advance(60_000);
+    await nextTurn();
+    assert.equal(posts.length, 2);
+    reconnected = () => Promise.resolve(false);
+    connect(true);
+    await nextTurn();
+    assert.equal(posts.length, 3);
+    const last = await refuseAll();
+    await failed;
+    assert.ok(last - 60_000 > 24_000, `the last try was after ${last} ms`);
   });
 
   it('ends the request of an upload that is aborted', async () => {

@@ -93,3 +93,75 @@ describe('an upload that begins while the client reconnects', () => {
     assert.equal(timers.pending, 0);
   });
 });
+
+describe('an upload whose connection is lost while its bytes are sent', () => {
+  let connected: Connected;
+  let uploading: Promise<void>;
+  let online: boolean;
+  let posts: number;
+
+  beforeEach(async () => {
+    [online, posts] = [true, 0];
+    mock.method(globalThis, 'fetch', () => {
+      posts += 1;
+      return online
+        ? Promise.resolve(Response.json({ received: 5 }))
+        : Promise.reject(new TypeError('offline'));
+    });
+    connected = await connectedClient();
+    uploading = connected.client.files.upload({ chooser: 'c' }, [new File(['hello'], 'notes.txt')]);
+    uploading.catch(() => undefined);
+    await called('files.offer');
+    online = false;
+    connected.host.last.send({ type: 'answer', id: (await called('files.offer')).id, result: TICKET });
+    while (posts === 0) await nextTurn();
+    connected.host.last.close();
+  });
+  afterEach(() => mock.reset());
+
+  const TICKET = { id: 'u', tickets: ['t'] };
+
+  async function called(method: string) {
+    for (;;) {
+      const call = connected.host.last.of('call').find((each) => each.method === method);
+      if (call) return call;
+      await nextTurn();
+    }
+  }
+
+  /** Lets time pass in steps, so that promises settle between them. */
+  async function pass(milliseconds: number): Promise<void> {
+    for (let passed = 0; passed < milliseconds; passed += 500) {
+      connected.timers.advance(500);
+      await nextTurn();
+    }
+  }
+
+  it('continues although the client needs a minute to connect again', async () => {
+    const { host, client } = connected;
+    for (let second = 0; second < 50; second++) {
+      await pass(1_000);
+      if (!host.last.closed) host.last.close();
+    }
+    online = true;
+    while (client.state === 'reconnecting') {
+      await pass(500);
+      if (!host.last.closed) host.last.welcome();
+      await nextTurn();
+    }
+    assert.equal(client.state, 'playing');
+    await pass(1_000);
+    const finish = host.last.of('call').find(({ method }) => method === 'files.finish');
+    host.last.send({ type: 'answer', id: finish?.id ?? 0 });
+    await Promise.race([uploading, pass(5_000)]);
+    assert.ok(finish);
+    client.disconnect();
+  });
+
+  it('rejects when the client gives up', async () => {
+    connected.client.disconnect();
+    await pass(1_000);
+    await assert.rejects(uploading, NotConnectedError);
+    assert.equal(connected.timers.pending, 0);
+  });
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { PageChooser } from '../../../../server/src/host/browser/files/choosers.js';
 import {
-  CHOOSER_AWAY_MS,
+  CHOOSER_LOST_MS,
   CHOOSER_TIMEOUT_MS,
   CHOOSER_UNDELIVERED_MS,
   OpenChoosers,
@@ -52,24 +52,37 @@ function ask(page = {}): FakeChooser {
 test('a file chooser without an answer is cancelled', () => {
   const { id, field } = open();
   clock.advance(CHOOSER_TIMEOUT_MS - 1);
-  book.look(() => true);
+  book.look((same) => same);
   assert.deepEqual([field.cancelled, closed], [0, []]);
   clock.advance(1);
-  book.look(() => true);
+  book.look((same) => same);
   assert.deepEqual([field.cancelled, closed, book.any], [1, [id], false]);
 });
 
-test('a file chooser is cancelled when its user stays away', () => {
+test('a file chooser is cancelled when its user may not choose for a while', () => {
   const { field } = open();
-  book.look(() => false);
-  clock.advance(CHOOSER_AWAY_MS - 1);
-  book.look(() => true);
+  book.look(() => undefined);
+  clock.advance(CHOOSER_LOST_MS - 1);
+  book.look((same) => same);
   clock.advance(1);
-  book.look(() => false);
-  clock.advance(CHOOSER_AWAY_MS);
+  book.look(() => undefined);
+  clock.advance(CHOOSER_LOST_MS);
   assert.equal(field.cancelled, 0);
-  book.look(() => false);
+  book.look(() => undefined);
   assert.equal(field.cancelled, 1);
+});
+
+test('a file chooser stays open while its user is away, and follows the user to the next connection', () => {
+  const { id, field } = open();
+  const next = { userId: 'ada', user: viewer.user } as unknown as Viewer;
+  book.look(() => next);
+  const asked: Viewer[] = [];
+  clock.advance(CHOOSER_LOST_MS * 2);
+  book.look((latest) => {
+    asked.push(latest);
+    return latest;
+  });
+  assert.deepEqual([asked, book.get(id)?.viewer === next, field.cancelled], [[next], true, 0]);
 });
 
 test('a page has one open file chooser at a time', () => {
@@ -95,7 +108,7 @@ test('a file chooser waits while its files are uploaded', () => {
   assert.ok(chooser);
   chooser.taken = true;
   clock.advance(CHOOSER_TIMEOUT_MS * 2);
-  book.look(() => true);
+  book.look((same) => same);
   assert.equal(field.cancelled, 0);
 });
 
@@ -104,7 +117,7 @@ test('a file chooser waits briefly for a user who does not listen yet, and notif
   book.tell({ ...viewer.user }, () => assert.fail('another user heard of it'));
   book.tell(viewer.user, () => false);
   clock.advance(CHOOSER_UNDELIVERED_MS - 1);
-  book.look(() => true);
+  book.look((same) => same);
   const heard: string[] = [];
   for (let times = 0; times < 2; times++)
     book.tell(viewer.user, ({ id }) => {
@@ -112,13 +125,13 @@ test('a file chooser waits briefly for a user who does not listen yet, and notif
       return true;
     });
   clock.advance(CHOOSER_TIMEOUT_MS - CHOOSER_UNDELIVERED_MS);
-  book.look(() => true);
+  book.look((same) => same);
   assert.deepEqual([heard.length, field.cancelled], [1, 0]);
 });
 
 test('a file chooser without a notified user is cancelled', () => {
   const field = ask();
   clock.advance(CHOOSER_UNDELIVERED_MS);
-  book.look(() => true);
+  book.look((same) => same);
   assert.deepEqual([field.cancelled, book.any], [1, false]);
 });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { FileQuota } from '../../../../server/src/host/features/files/file-quota.js';
+import { RECONNECT_MS } from '../../../../server/src/host/features/files/file-access.js';
 import { CallError } from '../../../../server/src/host/room/calls/call-error.js';
 import type { UploadTarget } from '../../../../server/src/host/features/files/uploads/upload.js';
 import { Uploads, UPLOAD_STALL_MS } from '../../../../server/src/host/features/files/uploads/uploads.js';
@@ -186,7 +187,7 @@ test('an upload is cancelled when its user leaves or loses the role', async () =
   offer({ name: 'a', size: 10 });
   people.here.delete('ada');
   uploads.look();
-  lookAfter(9_999);
+  lookAfter(RECONNECT_MS - 1);
   assert.equal(abandoned, 0);
   lookAfter(1);
   assert.equal(abandoned, 1);
@@ -197,6 +198,36 @@ test('an upload is cancelled when its user leaves or loses the role', async () =
   assert.deepEqual(await uploads.receive(ticket, 0, bytes('abc')), { status: 403 });
   uploads.look();
   assert.equal(abandoned, 2);
+});
+
+test('an upload waits for a user whose client needs a minute to connect again', async () => {
+  const { id, tickets } = offer({ name: 'a', size: 6 });
+  const [ticket = ''] = tickets;
+  await uploads.receive(ticket, 0, bytes('abc'));
+  // The host notices the loss late, and the last attempt of the client begins after a minute.
+  lookAfter(8_000);
+  people.here.delete('ada');
+  for (let second = 0; second < 62; second++) lookAfter(1_000);
+  people.here.set('ada', viewer);
+  assert.deepEqual(await uploads.receive(ticket, 3, bytes('def')), { status: 200, received: 6 });
+  await uploads.finish(id);
+  assert.deepEqual([given.length, abandoned], [1, 0]);
+});
+
+test('an upload is cancelled when its user loses the role while away', async () => {
+  const [ticket = ''] = offer({ name: 'a', size: 10 }).tickets;
+  people.here.delete('ada');
+  viewer.rights.roles.clear();
+  assert.deepEqual(await uploads.receive(ticket, 0, bytes('abc')), { status: 403 });
+  uploads.look();
+  assert.equal(abandoned, 1);
+});
+
+test('the owner of an upload acts on the newest connection at once', () => {
+  const owner = holder();
+  const next = people.enter('ada', ['file_upload']);
+  next.user = viewer.user;
+  assert.equal(owner.connection, next);
 });
 
 test('a user who was disconnected cannot continue an upload', () => {

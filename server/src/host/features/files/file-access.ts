@@ -6,10 +6,11 @@ import type { User } from '../../room/users/known-users.js';
 import type { Viewer } from '../../room/viewers/viewer.js';
 
 /**
- * Time for which the transfers of a user continue after the user's connection has ended. The user may be
- * reconnecting. Milliseconds.
+ * Time for which the transfers of a user wait for the user after the connection was lost. A client notices
+ * the loss after 8 s at most, then tries for 60 s to connect again, and its last attempt may take 10 s.
+ * Milliseconds.
  */
-export const GRACE_MS = 10_000;
+export const RECONNECT_MS = 90_000;
 
 /** The functions of `Roster` that the file services need to find the users of the session. */
 export interface UserDirectory {
@@ -76,21 +77,29 @@ export class Holder implements Fetcher, Sender {
 
   /** The user's newest known connection. */
   get connection(): Viewer {
+    this.#look();
     return this.viewer;
   }
 
   /** True if the transfer may continue now. Check it repeatedly. */
   get may(): boolean {
-    const here = this.people()?.viewer(this.viewer.userId);
-    if (here?.user !== this.viewer.user)
-      return !this.viewer.sentAway && this.clock.now() - this.#seen < GRACE_MS;
-    this.viewer = here;
-    this.#seen = this.clock.now();
-    const { shutOut, rights } = here;
-    return canUse({ admin: here.admin || this.admin(), shutOut, rights }, this.role);
+    const away = !this.#look();
+    const { viewer } = this;
+    if (away && (viewer.sentAway || this.clock.now() - this.#seen >= RECONNECT_MS)) return false;
+    const { admin, shutOut, rights } = viewer;
+    return canUse({ admin: admin || this.admin(), shutOut, rights }, this.role);
   }
 
   get user(): User {
     return this.viewer.user;
+  }
+
+  /** Returns true if the user is connected now. */
+  #look(): boolean {
+    const here = this.people()?.viewer(this.viewer.userId);
+    if (here?.user !== this.viewer.user) return false;
+    this.viewer = here;
+    this.#seen = this.clock.now();
+    return true;
   }
 }

@@ -271,9 +271,10 @@ export class SessionFiles {
     this.#uploads.look();
     this.#downloads.look();
     this.#server.look();
-    this.#choosers.look(({ userId, user }) => {
-      const here = this.#people?.viewer(userId);
-      return here?.user === user && canUse(here, MAY_SEND);
+    this.#choosers.look((viewer) => {
+      const here = this.#people?.viewer(viewer.userId);
+      if (here?.user !== viewer.user) return viewer.sentAway ? undefined : viewer;
+      return canUse(here, MAY_SEND) ? here : undefined;
     });
     this.agents.look();
     if (!this.busy && !this.#choosers.any && !this.agents.any) this.#looks.runIn(Infinity);

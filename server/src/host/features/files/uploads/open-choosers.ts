@@ -7,10 +7,12 @@ import type { Viewer } from '../../../room/viewers/viewer.js';
 /** Timeout of a file chooser. After this time, the page receives an empty choice. Milliseconds. */
 export const CHOOSER_TIMEOUT_MS = 5 * 60_000;
 /**
- * Time after which the page receives an empty choice if the user has lost the connection or the role for
- * uploads. Milliseconds.
+ * Time after which the page receives an empty choice if the user has lost the role for uploads, or was
+ * disconnected by the session. A user who lost the connection keeps the chooser until its timeout: phones cut
+ * the connections of a page while its user takes a picture or looks for a file. The page is not blocked
+ * meanwhile, and its next chooser replaces this one. Milliseconds.
  */
-export const CHOOSER_AWAY_MS = 15_000;
+export const CHOOSER_LOST_MS = 15_000;
 /**
  * Time after which the page receives an empty choice if the user has not received the request. The viewer's
  * page loads its file dialog only after the first picture, so the user may receive the request late.
@@ -24,14 +26,14 @@ export interface OpenChooser {
   /** The request that the user receives. */
   readonly asked: FileChooser;
   readonly page: PageChooser;
-  /** The viewer whose user must choose. */
-  readonly viewer: Viewer;
+  /** The newest known connection of the user who must choose. */
+  viewer: Viewer;
   readonly until: number;
   /** Deadline for the user to receive the request. Undefined after they have received it. */
   unheardUntil: number | undefined;
   /** True if files are being uploaded. The upload has its own deadlines. */
   taken: boolean;
-  awayAt: number | undefined;
+  lostAt: number | undefined;
 }
 
 /** True if input may open a file chooser. The user or agent who sent the input then gets the chooser. */
@@ -68,7 +70,7 @@ export class OpenChoosers {
     const asked = { id, multiple, directory, accept, timeout: CHOOSER_TIMEOUT_MS };
     const now = this.clock.now();
     const [until, unheardUntil] = [now + CHOOSER_TIMEOUT_MS, now + CHOOSER_UNDELIVERED_MS];
-    const chooser = { id, asked, page, viewer, until, unheardUntil, taken: false, awayAt: undefined };
+    const chooser = { id, asked, page, viewer, until, unheardUntil, taken: false, lostAt: undefined };
     this.#open.set(id, chooser);
     void page.gone.then(() => this.#close(chooser));
   }
@@ -103,15 +105,18 @@ export class OpenChoosers {
   /**
    * Applies the timeouts. Call it once a second while a chooser is open.
    *
-   * @param isHere true if a user has a connection and may still choose
+   * @param newest returns the newest connection of a viewer's user. Undefined if the user may not choose any
+   *   more
    */
-  look(isHere: (viewer: Viewer) => boolean): void {
+  look(newest: (viewer: Viewer) => Viewer | undefined): void {
     const now = this.clock.now();
     for (const chooser of [...this.#open.values()]) {
-      chooser.awayAt = isHere(chooser.viewer) ? undefined : (chooser.awayAt ?? now);
-      const away = chooser.awayAt !== undefined && now - chooser.awayAt >= CHOOSER_AWAY_MS;
+      const viewer = newest(chooser.viewer);
+      chooser.viewer = viewer ?? chooser.viewer;
+      chooser.lostAt = viewer ? undefined : (chooser.lostAt ?? now);
+      const lost = chooser.lostAt !== undefined && now - chooser.lostAt >= CHOOSER_LOST_MS;
       const late = now >= (chooser.unheardUntil ?? chooser.until);
-      if (!chooser.taken && (away || late)) this.cancel(chooser);
+      if (!chooser.taken && (lost || late)) this.cancel(chooser);
     }
   }
 

@@ -2,13 +2,13 @@ import { MAX_FILES, type OfferedFile, type Upload } from 'cloud-browser/protocol
 import type { Clock } from '../../../../platform/time/clock.js';
 import { CallError } from '../../../room/calls/call-error.js';
 import type { User } from '../../../room/users/known-users.js';
-import type { Sender } from '../file-access.js';
+import { RECONNECT_MS, type Sender } from '../file-access.js';
 import type { FileQuota } from '../file-quota.js';
 import { writeAll } from '../../../../platform/files/write-all.js';
 import { type IncomingFile, UploadInProgress, type UploadTarget } from './upload.js';
 
-/** An upload is cancelled if no byte arrives for this time. Milliseconds. */
-export const UPLOAD_STALL_MS = 30_000;
+/** An upload is cancelled if no byte arrives for this time. Its client may be reconnecting. Milliseconds. */
+export const UPLOAD_STALL_MS = RECONNECT_MS;
 /** Maximum number of running uploads, and of failed uploads whose error is kept. */
 const MAX_UPLOADS = 32;
 const MB = 2 ** 20;
@@ -236,7 +236,7 @@ export class Uploads {
 
 /** Returns the error for an upload that does not run, or whose existence the caller may not learn. */
 export function uploadGone(): CallError {
-  const message = 'There is no such upload: it was cancelled, or no bytes arrived for half a minute.';
+  const message = 'There is no such upload: it was cancelled, or no bytes arrived for a minute and a half.';
   return new CallError('err_upload_gone', message);
 }
 
