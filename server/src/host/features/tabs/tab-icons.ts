@@ -5,6 +5,8 @@ import { isRecord } from '../../../platform/is-record.js';
  * its icon and change it all the time. Each event of the tab would send them to all subscribed viewers.
  */
 export const MAX_ICON_CHARS = 16_384;
+/** Properties of tabs that contain icons. A PNG image of the browser (`icon`) is below the limit. */
+const ICONS: ReadonlySet<string> = new Set(['favIconUrl', 'icon']);
 
 /**
  * Returns a value of Chrome in which each icon above {@link MAX_ICON_CHARS} is an empty text, also within
@@ -20,5 +22,5 @@ export function withoutLargeIcons(value: unknown): unknown {
 }
 
 function isLargeIcon(name: string, value: unknown): boolean {
-  return name === 'favIconUrl' && typeof value === 'string' && value.length > MAX_ICON_CHARS;
+  return ICONS.has(name) && typeof value === 'string' && value.length > MAX_ICON_CHARS;
 }
