@@ -49,7 +49,7 @@ export class TabStrip {
     this.#asking = 'yes';
     const { tabs } = this.#client;
     attempt(
-      Promise.all([tabs.query({}), tabs.query({ active: true, lastFocusedWindow: true })])
+      Promise.all([tabs.query({ icons: true }), tabs.query({ active: true, lastFocusedWindow: true })])
         .then(([tabs, [front]]) => {
           this.#front = front?.id;
           this.#tabs = tabs.sort((a, b) => a.windowId - b.windowId || a.index - b.index);
@@ -83,7 +83,7 @@ export class TabStrip {
     this.#list.querySelector('.tab.active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  #tab({ id = 0, title, url, favIconUrl, status }: Tab): TemplateResult {
+  #tab({ id = 0, title, url, icon: image, status }: Tab): TemplateResult {
     const { tabs } = this.#client;
     const isFront = id === this.#front;
     const name = title || url || 'New tab';
@@ -95,7 +95,7 @@ export class TabStrip {
         title=${url ?? ''}
         @click=${() => attempt(tabs.update(id, { active: true }))}
       >
-        ${status === 'loading' ? html`<span class="tab-spinner"></span>` : icon(favIconUrl)}
+        ${status === 'loading' ? html`<span class="tab-spinner"></span>` : icon(image)}
         <span class="tab-title">${name}</span>
       </button>
       <button
@@ -112,12 +112,15 @@ export class TabStrip {
   }
 }
 
-/** Renders the page's icon over a generic one, which stays visible if the icon is not available. */
-function icon(address: string | undefined): TemplateResult {
-  const shown = /^(https|data):/.test(address ?? '');
+/**
+ * Renders the page's icon over a generic one, which stays visible if the icon is not available. The image
+ * comes from the hosted browser. The address in `favIconUrl` is not loaded, because the page chooses it, and
+ * its server would learn the network address of the local browser.
+ */
+function icon(image: string | undefined): TemplateResult {
   return html`<span class="tab-icon" aria-hidden="true">
     <svg><use href="#icon-page"></use></svg>
-    ${shown ? html`<img src=${address ?? ''} alt="" @error=${hide} @load=${reveal} />` : ''}
+    ${image ? html`<img src=${image} alt="" @error=${hide} @load=${reveal} />` : ''}
   </span>`;
 }
 

@@ -12,6 +12,9 @@ declare namespace chrome {
   namespace downloads {
     function setUiOptions(options: { enabled: boolean }): Promise<void>;
   }
+  namespace runtime {
+    function getURL(path: string): string;
+  }
   namespace storage {
     interface StorageArea {
       get(key: string): Promise<Record<string, unknown>>;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
+import { getPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { PacRouter } from '../../server/src/egress/pac/pac-router.js';
@@ -39,6 +40,19 @@ async function open(
     },
   });
   return proxy.listen();
+}
+
+/**
+ * Returns the niceness of a thread of this process, or -Infinity if the thread has ended. See
+ * proc_pid_stat(5).
+ */
+function nicenessOf(thread: string): number {
+  try {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  } catch {
+    return -Infinity;
+  }
 }
 
 /** A script that answers the same for every address. */
@@ -215,6 +229,18 @@ describe('a proxy script', () => {
       }
     });
   }
+
+  it('that computes for long has a thread with a lower priority than the thread of all sessions', async () => {
+    const own = getPriority();
+    const nicer = () => readdirSync('/proc/self/task').filter((thread) => nicenessOf(thread) > own);
+    const before = nicer();
+    await open(always('DIRECT'));
+    const router = routers.at(-1) ?? assert.fail('There is no router.');
+    await router.routes('http://a.example/');
+    // Threads of earlier tests may be ending.
+    assert.equal(nicer().filter((thread) => !before.includes(thread)).length, 1);
+    assert.equal(getPriority(), own);
+  });
 
   it('that returns a long text gives an error that names the reason', async () => {
     await open(hostile['returns a long text'], {}, 120_000);

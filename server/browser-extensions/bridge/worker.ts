@@ -1,5 +1,6 @@
 import { addBookmarks } from './bookmarks.js';
 import { hideDownloads } from './downloads.js';
+import { iconsOf } from './icons.js';
 import { callTabs, listPages, rendererOf, tellTabEvents } from './tabs.js';
 import { keepOneWindow, popOut } from './windows.js';
 
@@ -8,5 +9,5 @@ tellTabEvents();
 
 /** Functions that the session host calls; see its `Bridge`. */
 Object.assign(globalThis, {
-  bridge: { addBookmarks, callTabs, hideDownloads, keepOneWindow, listPages, popOut, rendererOf },
+  bridge: { addBookmarks, callTabs, hideDownloads, iconsOf, keepOneWindow, listPages, popOut, rendererOf },
 });

@@ -41,6 +41,12 @@ export interface Tab extends TabChange {
   discarded: boolean;
   autoDiscardable: boolean;
   incognito: boolean;
+  /**
+   * The icon of the page as the `data:` address of a PNG image that the hosted browser has drawn. Only in the
+   * result of a query with `icons`, and only if the page has an icon. Chrome's own API does not have this
+   * property.
+   */
+  icon?: string;
   /** The address to which the tab navigates. */
   pendingUrl?: string;
   /** Milliseconds since 1970. */
@@ -94,6 +100,8 @@ export interface TabQuery {
   discarded?: boolean;
   groupId?: number;
   highlighted?: boolean;
+  /** True to add `icon` to the tabs of the result. Chrome's own API does not have this property. */
+  icons?: boolean;
   index?: number;
   lastFocusedWindow?: boolean;
   muted?: boolean;

@@ -13,7 +13,7 @@ import type {
 
 /**
  * The supported methods of Chrome's `chrome.tabs`, named `tabs.<method>` in calls. They have Chrome's
- * arguments. `update` also accepts `force`.
+ * arguments. `update` also accepts `force`, and `query` accepts `icons`.
  */
 export const TAB_METHODS = [
   'create',

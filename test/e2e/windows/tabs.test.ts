@@ -92,6 +92,30 @@ for (const [name, way] of Object.entries(ways)) {
       assert.ok(!((await ask('query', {})) as Tab[]).some((each) => each.id === id));
     });
 
+    // Proves: client tabs.query
+    test('query with icons returns images of the browser, not the addresses that pages have chosen', async () => {
+      const { id, page } = await open();
+      await page.loaded();
+      await page.run(`{
+        const canvas = document.createElement('canvas');
+        canvas.width = canvas.height = 64;
+        canvas.getContext('2d').fillRect(8, 8, 48, 48);
+        const link = document.createElement('link');
+        link.rel = 'icon';
+        link.href = canvas.toDataURL();
+        document.head.append(link);
+      }`);
+      const shown = async (query: object) =>
+        ((await ask('query', query)) as Tab[]).find((each) => each.id === id);
+      await until('the tab has an icon', async () => (await shown({ icons: true }))?.icon);
+      const tab = await shown({ icons: true });
+      assert.match(tab?.icon ?? '', /^data:image\/png;base64,/);
+      assert.ok((tab?.icon?.length ?? 0) < 16_384);
+      assert.notEqual(tab?.icon, tab?.favIconUrl);
+      assert.equal((await shown({}))?.icon, undefined);
+      await ask('remove', id);
+    });
+
     // Proves: POST {session}/tabs.<method>; client tabs.update
     test('update switches the visible tab and opens an address', async () => {
       const [first, second] = [await open(), await open()];

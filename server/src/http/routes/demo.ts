@@ -28,9 +28,8 @@ export interface DemoRoutesParts {
 const KeyRequest = Type.Object({ secret: Type.String({ maxLength: 100 }) });
 
 /**
- * The pages of the demo and their files. `/` is the start page for newcomers. `/admin` shows the icons of
- * hosted pages, so it may load images from other sites. `/operator` shows the nodes to users with an
- * operator key.
+ * The pages of the demo and their files. `/` is the start page for newcomers. `/admin` has the tools of a
+ * session's admin. `/operator` shows the nodes to users with an operator key.
  */
 const PAGES = {
   '/': 'index.html',
@@ -53,9 +52,8 @@ export function demoRoutes({
     for (const [path, file] of Object.entries(PAGES)) {
       app.get(path, async (_request, reply) => {
         const html = await readPage(page, file);
-        const foreignImages = path === '/admin';
         return reply
-          .headers(pageHeaders(publicUrl(), 'nowhere', { foreignImages }))
+          .headers(pageHeaders(publicUrl(), 'nowhere'))
           .send(hasDocs ? html.replace(DOCS_LINK, '') : html);
       });
     }

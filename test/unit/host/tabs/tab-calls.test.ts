@@ -26,8 +26,8 @@ class FakeBackend implements TabBackend {
   }
 
   async call(
-    name: 'callTabs' | 'listPages' | 'rendererOf',
-    method?: number | string,
+    name: 'callTabs' | 'iconsOf' | 'listPages' | 'rendererOf',
+    method?: number | string | readonly string[],
     args: readonly unknown[] = [],
   ): Promise<unknown> {
     if (name === 'listPages') return [];

@@ -26,7 +26,12 @@ class FakeTabs implements TabBackend {
 
   async open(): Promise<void> {}
 
-  async call(name: 'callTabs' | 'listPages' | 'rendererOf', ...[method, args]: unknown[]): Promise<unknown> {
+  async call(
+    name: 'callTabs' | 'iconsOf' | 'listPages' | 'rendererOf',
+    ...[method, args]: unknown[]
+  ): Promise<unknown> {
+    if (name === 'iconsOf')
+      return (method as string[]).map((page) => (page.endsWith('lost') ? '' : `icon of ${page}`));
     if (name === 'callTabs') {
       this.asked.push([method, ...(args as unknown[])]);
       return this.act(method as TabMethod);
@@ -318,5 +323,39 @@ describe('dialogs', () => {
     const text = 'x'.repeat(4_097);
     const long = calls.perform('dialogs.answer', [2, { accept: true, text }], service);
     await assert.rejects(long, { code: 'err_invalid_parameter' });
+  });
+});
+
+describe('a query for icons', () => {
+  const stranger = 'https://hostile.example/icon.png';
+  const page = { id: 1, url: 'https://hostile.example/', favIconUrl: stranger };
+  const bare = { id: 2, url: 'about:blank' };
+  const lost = { id: 3, url: 'https://hostile.example/lost', favIconUrl: stranger };
+  beforeEach(() => {
+    tabs.act = () => Promise.resolve({ result: [page, bare, lost] });
+  });
+
+  it('adds the icons that the browser has drawn, and leaves the address of the page unchanged', async () => {
+    assert.deepEqual(await call('query', { icons: true, active: true }), [
+      { ...page, icon: `icon of ${page.url}` },
+      bare,
+      lost,
+    ]);
+    assert.deepEqual(tabs.asked, [['query', { active: true }]]);
+  });
+
+  it('returns the tabs of Chrome unchanged if the query has no icons', async () => {
+    for (const query of [{}, { icons: false }])
+      assert.deepEqual(await call('query', query), [page, bare, lost]);
+    assert.deepEqual(tabs.asked, [
+      ['query', {}],
+      ['query', {}],
+    ]);
+  });
+
+  it('leaves the refusal of a wrong query to Chrome', async () => {
+    tabs.act = () => Promise.resolve({ error: 'Invalid query.' });
+    assert.equal(await outcomeOf(call('query', { icons: true, index: 'x' })), 'err_chrome');
+    assert.equal(await outcomeOf(call('query', 5)), 'err_chrome');
   });
 });

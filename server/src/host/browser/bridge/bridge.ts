@@ -14,6 +14,7 @@ interface BridgeCalls {
   addBookmarks: [items: readonly Bookmark[]];
   callTabs: [method: TabMethod, args: readonly unknown[]];
   hideDownloads: [];
+  iconsOf: [addresses: readonly string[]];
   keepOneWindow: [place: 'tabs' | 'popups'];
   listPages: [];
   popOut: [target: string];

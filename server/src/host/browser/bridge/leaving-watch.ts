@@ -30,14 +30,14 @@ export class LeavingWatch {
   }
 }
 
-/** Timeout for a page to show the document that its web server has sent. A page in an endless loop never does. */
+/** Timeout for a page to show the document that its web server has sent. A page in a loop never does. */
 const SHOW_TIMEOUT_MS = 2_000;
 
 /**
  * Observes the request for another document. Such a request is sent after the listeners for `beforeunload`
  * have run. So the silence of a page without an answered request means that the web server is slow. The start
- * of the navigation does not prove this, because Chromium reports it before it runs these listeners, and such a
- * listener can be an endless loop.
+ * of the navigation does not prove this, because Chromium reports it before it runs these listeners, and such
+ * a listener can be an endless loop.
  */
 export class RequestWatch {
   #isSent = false;

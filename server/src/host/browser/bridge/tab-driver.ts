@@ -2,6 +2,7 @@ import type { DialogAnswer, TabDialog, TabMethod } from 'cloud-browser/protocol'
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import type { Pages } from '../pages/pages.js';
 import { LeavingWatch, RequestWatch, type Obstacle } from './leaving-watch.js';
+import { iconQuery, withIcons, type IconWorker } from './tab-icons.js';
 
 /** Timeout for the check that a page answers. A working page answers sooner, also on a busy machine. */
 const PROBE_TIMEOUT_MS = 3_000;
@@ -28,8 +29,9 @@ export type TabOutcome =
   | { /** The maximum number of tabs, which are all open. */ full: number };
 
 /** The connection to the worker; see `Bridge`. */
-interface TabWorker {
+interface TabWorker extends IconWorker {
   call(name: 'callTabs', method: TabMethod, args: readonly unknown[]): Promise<unknown>;
+  call(name: 'iconsOf', addresses: readonly string[]): Promise<unknown>;
   call(name: 'listPages'): Promise<unknown>;
   call(name: 'rendererOf', tabId: number): Promise<unknown>;
 }
@@ -73,6 +75,7 @@ export class TabDriver {
     const { full } = this.pages;
     if (full !== undefined && OPENING.includes(method)) return { full };
     if (method === 'remove') return this.#remove(args);
+    if (method === 'query') return this.#query(args);
     const call = pageCall(method, args);
     return call ? this.#navigate(method, call) : this.#chrome(method, args);
   }
@@ -112,6 +115,12 @@ export class TabDriver {
       () => true,
       () => false,
     );
+  }
+
+  async #query(args: readonly unknown[]): Promise<TabOutcome> {
+    const query = iconQuery(args);
+    const outcome = await this.#chrome('query', query.args);
+    return query.icons ? withIcons(this.worker, outcome) : outcome;
   }
 
   async #navigate(method: TabMethod, { tab, args, force }: PageCall): Promise<TabOutcome> {

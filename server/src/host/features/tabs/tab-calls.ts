@@ -230,7 +230,7 @@ export class TabCalls {
  * Properties of tabs that show which pages are open. Chrome hides the same properties from extensions without
  * the permission `tabs`.
  */
-const PAGE_PROPERTIES: ReadonlySet<string> = new Set(['url', 'pendingUrl', 'title', 'favIconUrl']);
+const PAGE_PROPERTIES: ReadonlySet<string> = new Set(['url', 'pendingUrl', 'title', 'favIconUrl', 'icon']);
 
 /** Returns a result of Chrome without {@link PAGE_PROPERTIES}, also within lists and other objects. */
 function withoutPages<T>(result: T): T {

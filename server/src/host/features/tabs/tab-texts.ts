@@ -9,6 +9,8 @@ import { isRecord } from '../../../platform/is-record.js';
 export const MAX_TAB_TEXT_CHARS = 16_384;
 
 const CUT: ReadonlySet<string> = new Set(['url', 'pendingUrl', 'title']);
+/** Properties of tabs that contain icons. A PNG image of the browser (`icon`) is below the limit. */
+const ICONS: ReadonlySet<string> = new Set(['favIconUrl', 'icon']);
 
 /**
  * Returns a value of Chrome without texts above {@link MAX_TAB_TEXT_CHARS}, also within lists and other
@@ -26,5 +28,5 @@ function shortened(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return withShortTexts(value);
   if (value.length <= MAX_TAB_TEXT_CHARS) return value;
   if (CUT.has(name)) return value.slice(0, MAX_TAB_TEXT_CHARS);
-  return name === 'favIconUrl' ? '' : value;
+  return ICONS.has(name) ? '' : value;
 }
