@@ -270,8 +270,7 @@ export class UserInput {
         this.#keyboard.matchModifiers(event.modifiers);
         return this.#pointer.handle(event);
       case 'wheel':
-        this.#keyboard.matchModifiers(event.modifiers);
-        return this.devices.wheel.handle(event);
+        return this.#keyboard.scroll(event, () => this.devices.wheel.handle(event));
       case 'key':
         return this.#key(event);
       case 'text':

@@ -158,3 +158,21 @@ it('a modifier on the right side is pressed alone', async () => {
   await keyboard.handle(key('ShiftRight', false, 0));
   assert.deepEqual(display, ['+ShiftRight', '+ControlRight', '-ControlRight', '-ShiftRight']);
 });
+
+it('a modifier of a wheel that no key has pressed is held only while the wheel turns', async () => {
+  const none: unknown = {};
+  const keyboard = new Keyboard(none as Keymap, guard, none as PageKeys, none as BrowserSync);
+  const turn = { type: 'wheel', seq: 1, x: 0, y: 0, deltaX: 0, deltaY: 120, notched: true } as const;
+  const scroll = () => Promise.resolve(void display.push('wheel'));
+  await keyboard.scroll({ ...turn, modifiers: Modifier.control }, scroll);
+  assert.deepEqual(display, ['+ControlLeft', 'wheel', '-ControlLeft']);
+  display = [];
+  await keyboard.scroll({ ...turn, notched: false, modifiers: Modifier.control }, scroll);
+  assert.deepEqual(display, ['wheel']);
+  assert.equal(keyboard.holdsAnything, false);
+  keyboard.matchModifiers(Modifier.shift);
+  display = [];
+  await keyboard.scroll({ ...turn, modifiers: Modifier.shift }, scroll);
+  assert.deepEqual(display, ['wheel']);
+  assert.equal(keyboard.holdsAnything, true);
+});

@@ -1,4 +1,4 @@
-import { Modifier, type Key } from 'cloud-browser/protocol';
+import { Modifier, type Key, type Wheel } from 'cloud-browser/protocol';
 import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { BrowserSync } from './browser-sync.js';
 import { KEYCODE_OF } from './key-codes.js';
@@ -103,6 +103,18 @@ export class Keyboard {
         this.#press(code, KEYCODE_OF.get(code));
       }
     }
+  }
+
+  /**
+   * Scrolls with the modifiers of a wheel event. A pinch on a touchpad has Control without a key, and a user
+   * can turn the wheel without the keyboard focus. No key-up follows then. So this method releases the
+   * modifiers that it has pressed. They would change the keys of other users.
+   */
+  async scroll({ modifiers, notched }: Wheel, scroll: () => Promise<void>): Promise<void> {
+    const held = this.#modifiers() & modifiers;
+    this.matchModifiers(notched ? modifiers : held);
+    await scroll();
+    this.matchModifiers(this.#modifiers() & held);
   }
 
   /** Releases the keys that the display repeats, because the user may not hold them any more. */

@@ -2,7 +2,7 @@ import { Modifier, type Key } from 'cloud-browser/protocol';
 import type { CdpParams, CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { Pages } from '../../browser/pages/pages.js';
 
-/** Bits of CDP's `Input.dispatchKeyEvent.modifiers`. */
+/** Bits of CDP's `modifiers` of keys and of the mouse. */
 const CDP_MODIFIERS = [
   [Modifier.alt, 1],
   [Modifier.control, 2],
@@ -82,7 +82,8 @@ export class PageKeys {
   }
 }
 
-function cdpModifiers(modifiers: number): number {
+/** Converts bits of the protocol's `Modifier` to CDP's `modifiers`. */
+export function cdpModifiers(modifiers: number): number {
   return CDP_MODIFIERS.reduce((sum, [ours, theirs]) => sum + ((modifiers & ours) === 0 ? 0 : theirs), 0);
 }
 
