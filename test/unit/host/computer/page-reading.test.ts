@@ -14,7 +14,10 @@ class PassingClock extends ManualClock {
   }
 }
 
-/** A page with one masked field, which contains "Ada", and a clickable element that repeats it. `onRead` is called while the tree is read. */
+/**
+ * A page with one masked field, which contains "Ada", and a clickable element that repeats it. `onRead` is
+ * called while the tree is read.
+ */
 function pageWith(onRead: () => void): PageReading {
   const answers: Record<string, object> = {
     'Page.createIsolatedWorld': { executionContextId: 1 },
