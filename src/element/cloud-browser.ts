@@ -270,7 +270,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     if (viewer) viewer.focus();
     else super.focus(options);
     this.#forgetFocus();
-    if (!viewer) this.#focusWanted = new FocusRequest(document);
+    if (!viewer) this.#focusWanted = new FocusRequest(this.ownerDocument);
   }
 
   /**

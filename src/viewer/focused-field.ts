@@ -24,6 +24,8 @@ export function isField(element: Element | null): boolean {
  */
 export class FocusRequest {
   readonly #page: Document;
+  /** True if the page had the focus among the frames and windows of the browser. */
+  readonly #had: boolean;
   readonly #before: Element | null;
   readonly #listening = new AbortController();
   /** Element that had the focus after the user's last press. */
@@ -32,6 +34,7 @@ export class FocusRequest {
   /** @param place presses inside this element are ignored: the user wants the focus there */
   constructor(page: Document, place?: Element) {
     this.#page = page;
+    this.#had = page.hasFocus();
     this.#before = focusedElement(page);
     const options = { capture: true, signal: this.#listening.signal };
     const pressed = (event: Event): void => {
@@ -48,6 +51,25 @@ export class FocusRequest {
     this.#listening.abort();
     const { body } = this.#page;
     const now = focusedElement(this.#page);
+    if (this.#had && isInFieldAround(this.#page)) return false;
     return now === this.#before || (!isField(now) && (now === body || now !== this.#chosen));
+  }
+}
+
+/**
+ * Returns true if a page has lost the focus to a field of a page around it. A page of another origin does not
+ * tell which of its elements has the focus, so this counts as a field.
+ */
+function isInFieldAround(page: Document): boolean {
+  let view = page.defaultView;
+  if (page.hasFocus() || !view) return false;
+  try {
+    for (; view.parent !== view; view = view.parent) {
+      const around: Element | null = focusedElement(view.parent.document);
+      if (around !== view.frameElement && isField(around)) return true;
+    }
+    return false;
+  } catch {
+    return true;
   }
 }

@@ -15,7 +15,7 @@ const page = (shop: string) => `<!doctype html><meta charset="utf-8"><title>noth
 <div id="root">
   <div class="hand" data-act="add"><span><b>Add to</b> cart</span></div>
   <div class="hand" data-act="card"><h2>Chair</h2><span id="remove">Remove</span></div>
-  <ul><li class="hand" data-act="city">Berlin</li></ul>
+  <ul style="list-style: none"><li class="hand" data-act="city">Berlin</li></ul>
   <div class="hand"><a href="#help">Help</a></div>
   <div onclick="document.title = 'own'">Own handler</div>
   <div class="hand out" data-act="far">Far away</div>
@@ -68,7 +68,7 @@ test('elements that only listen for clicks have a reference, and can be clicked 
     '  - heading "Chair" [level=2]',
     '  - clickable "Remove"',
     '- list',
-    '  - listitem [clickable]',
+    '  - listitem [level=1] [clickable]',
     '    - text: Berlin',
     '- link "Help"',
   ]);

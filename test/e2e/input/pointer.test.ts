@@ -60,6 +60,29 @@ test.describe('the mouse', () => {
     await doubleClick(box.x, box.y, () => remote.state['selection'] === 'middle');
   });
 
+  test('leaves the page with the local pointer, keeps its shape, and comes back elsewhere', async () => {
+    const { page } = viewer;
+    await remote.run(`{
+      const { documentElement } = document;
+      documentElement.addEventListener('mouseleave', () => report({ event: 'pointer left' }));
+      documentElement.addEventListener('mouseenter', ({ clientX }) => report({ event: 'back at ' + clientX }));
+    }`);
+    await page.mouse.move(60, 358, { steps: 2 });
+    const link = 'document.querySelector("a").matches(":hover")';
+    await until('the link is under the pointer', () => remote.run(link));
+    await viewer.atRest();
+    const shape = await viewer.cursor();
+    await page.evaluate(() => {
+      const surface = document.querySelector('cloud-browser')?.shadowRoot?.querySelector('.surface');
+      surface?.dispatchEvent(new MouseEvent('mouseleave'));
+    });
+    await remote.event('pointer left');
+    assert.equal(await remote.run(link), false);
+    assert.equal(await viewer.cursor(), shape);
+    await page.mouse.move(500, 220);
+    await remote.event('back at 500');
+  });
+
   test('supports all its buttons', async () => {
     const { mouse } = viewer.page;
     await mouse.click(500, 220);

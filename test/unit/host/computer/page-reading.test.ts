@@ -14,20 +14,39 @@ class PassingClock extends ManualClock {
   }
 }
 
-/** A page with one masked field, which contains "Ada". `onRead` is called while the tree is read. */
+/**
+ * A page with one masked field, which contains "Ada", and a clickable element that repeats it. `onRead` is
+ * called while the tree is read.
+ */
 function pageWith(onRead: () => void): PageReading {
-  const root = { id: 1, ignored: false, secret: false, inside: [], facts: {} };
-  const field = { ...root, id: 2, parent: root, secret: true, facts: { value: 'Ada' } };
+  const answers: Record<string, object> = {
+    'Page.createIsolatedWorld': { executionContextId: 1 },
+    'DOM.resolveNode': { object: { objectId: '1' } },
+    'Runtime.callFunctionOn': { result: { objectId: '2' } },
+    'Runtime.getProperties': { result: [{ name: '0', value: { objectId: '3' } }] },
+    'DOM.describeNode': { node: { backendNodeId: 7 } },
+    'DOMDebugger.getEventListeners': { listeners: [] },
+  };
+  const session = { send: (method: string) => Promise.resolve(answers[method]), post: () => undefined };
+  const plain = { ignored: false, secret: false, inside: [], facts: {}, frame: 'main', session };
+  const root = { ...plain, id: 1, facts: { role: 'RootWebArea' } };
+  const field = { ...plain, id: 2, parent: root, secret: true, facts: { value: 'Ada' } };
+  const button = { ...plain, id: 3, parent: root, ignored: true };
+  const texts = [4, 5].map((id) => ({ ...plain, id, parent: button }));
   const told: Record<number, AccessibleNode> = {
-    1: { id: 1, role: 'RootWebArea', children: [2] },
+    1: { id: 1, role: 'RootWebArea', children: [2, 3] },
     2: { id: 2, role: 'textbox', value: 'Ada', children: [] },
+    3: { id: 3, role: 'none', children: [4, 5] },
+    4: { id: 4, role: 'StaticText', name: 'Send as', children: [] },
+    5: { id: 5, role: 'StaticText', name: 'Ada', children: [] },
   };
   const tree = {
     root,
-    node: (id: number) => [root, field].find((node) => node.id === id),
+    node: (id: number) => [root, field, button, ...texts].find((node) => node.id === id),
+    of: (_session: object, key: number) => (key === 7 ? button : undefined),
     tell: ({ id }: { id: number }) => told[id],
     secrets: { size: 1, previousValues: [], fields: [field] },
-    shown: () => [],
+    shown: () => [root],
   };
   const reading = new PageReading(new ManualClock());
   reading.use({
@@ -44,6 +63,8 @@ function pageWith(onRead: () => void): PageReading {
   } as unknown as ComputerBrowser);
   return reading;
 }
+
+const MASKED = ['- textbox [disabled] [ref=e2]', '- clickable "Send as" [ref=e3]'].join('\n');
 
 describe('the text of a page', () => {
   it('says that the browser asks for a password instead of showing the page', async () => {
@@ -99,13 +120,16 @@ describe('the text of a page', () => {
 
   it('has the content of masked fields only for readers with the role', async () => {
     const page = pageWith(() => undefined);
-    assert.equal((await page.text(() => true)).text, '- textbox [ref=e2]: Ada');
-    assert.equal((await page.text(() => false)).text, '- textbox [disabled] [ref=e2]');
+    assert.equal(
+      (await page.text(() => true)).text,
+      ['- textbox [ref=e2]: Ada', '- clickable "Send as Ada" [ref=e3]'].join('\n'),
+    );
+    assert.equal((await page.text(() => false)).text, MASKED);
   });
 
   it('has no content of masked fields if the reader loses the role while the page is read', async () => {
     let hasRole = true;
     const page = pageWith(() => (hasRole = false));
-    assert.equal((await page.text(() => hasRole)).text, '- textbox [disabled] [ref=e2]');
+    assert.equal((await page.text(() => hasRole)).text, MASKED);
   });
 });
