@@ -106,7 +106,7 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
   tapped(at: RemotePoint | undefined): void {
     this.#touched = true;
     this.#ask();
-    const again = at !== undefined && contains(this.#remote?.rectangle, at);
+    const again = at !== undefined && this.#remote !== undefined && mayBeIn(this.#remote, at);
     if (again) this.#choice = undefined;
     this.#become();
     if (!this.field.focused) this.field.focus();
@@ -228,8 +228,12 @@ function spotOf({ caret, rectangle }: RemoteField): ScreenRectangle | undefined 
   return [left, top + (height - line) / 2, 0, line];
 }
 
-function contains(rectangle: ScreenRectangle | null | undefined, { x, y }: RemotePoint): boolean {
-  if (!rectangle) return false;
+/**
+ * True if a tap may be on the focused field. The place of some fields of the browser's own interface is not
+ * known, and a tap outside of this interface moves the focus.
+ */
+function mayBeIn({ rectangle, place }: RemoteField, { x, y }: RemotePoint): boolean {
+  if (!rectangle) return place === 'browser';
   const [left, top, width, height] = rectangle;
   return x >= left && x < left + width && y >= top && y < top + height;
 }

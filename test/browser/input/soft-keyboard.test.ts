@@ -104,6 +104,16 @@ describe('a phone’s keyboard', () => {
     equal(local().inputMode, 'email');
   });
 
+  it('opens again after any tap while a field of the browser without a known place has the focus', () => {
+    const { softKeyboard } = hand.input;
+    tap(10, 10);
+    softKeyboard.remote = { ...FIELD, place: 'browser', inputMode: 'text', rectangle: null, caret: null };
+    softKeyboard.hide();
+    equal(local().inputMode, 'none');
+    tap(5, 290);
+    equal([local().inputMode, opened], ['text', [true, false, true]]);
+  });
+
   it('stays closed after the user closed it on the phone', () => {
     tap(10, 10);
     hand.input.softKeyboard.remote = FIELD;

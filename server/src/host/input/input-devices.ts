@@ -139,7 +139,7 @@ export class InputDevices {
         ...{ connection, pages, queue, sync, sink, keys, keymap, pageKeys, text, wheel, glass, areas },
         clipboard: new SharedClipboard(copied),
         masked: focus && new MaskedFields(focus, sync),
-        focus: new FocusedFieldSource(fields, pages, kiosk ? undefined : windows, drops),
+        focus: new FocusedFieldSource(fields, pages, windows, drops, kiosk),
       });
     } catch (error) {
       for (const part of [opening, copying]) void part.then((made) => made.close()).catch(() => undefined);

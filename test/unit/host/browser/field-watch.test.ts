@@ -26,6 +26,7 @@ let focus: FocusedFieldSource;
 let told: (RemoteField | undefined)[];
 let inWindow: () => Promise<boolean>;
 let script: () => Promise<string>;
+let kiosk: boolean;
 beforeEach(() => {
   time = new PassingTime();
   browser = new FakeBrowser();
@@ -34,6 +35,7 @@ beforeEach(() => {
   told = [];
   inWindow = () => Promise.resolve(false);
   script = () => Promise.resolve('');
+  kiosk = false;
 });
 afterEach(() => {
   focus.close();
@@ -43,9 +45,9 @@ afterEach(() => {
 
 async function start(wanted = true): Promise<void> {
   watch = new FieldWatch(() => script());
-  const setup = { emulation: undefined, fields: watch, pinch: false, kiosk: false, maxPages: 5 };
+  const setup = { emulation: undefined, fields: watch, pinch: false, kiosk, maxPages: 5 };
   const pages = await Pages.follow(browser.cdp, setup);
-  focus = new FocusedFieldSource(watch, pages, { hasKeyboard: () => inWindow() }, browser.cdp.drops);
+  focus = new FocusedFieldSource(watch, pages, { hasKeyboard: () => inWindow() }, browser.cdp.drops, kiosk);
   focus.onChange = (field) => told.push(field);
   await settle();
   if (wanted) focus.want(true);
@@ -192,6 +194,22 @@ describe('the focused field', () => {
     assert.deepEqual([told[0]?.place, told[0]?.inputMode], ['browser', 'url']);
     await reported({ ...FIELD, turn: 2 });
     assert.equal(told[1]?.place, 'page');
+  });
+
+  it("is the sign-in window's in a kiosk, which has no address bar, after a moment without the page's focus", async () => {
+    kiosk = true;
+    await start();
+    inWindow = () => Promise.resolve(true);
+    await reported(NOTHING);
+    await reported({ ...FIELD, turn: 1 });
+    await reported({ ...NOTHING, turn: 2 });
+    assert.deepEqual(inputModes(), ['email']);
+    await time.pass(500);
+    assert.deepEqual(inputModes(), ['email', 'text']);
+    const { place, capitals, rectangle } = told[1] ?? {};
+    assert.deepEqual([place, capitals, rectangle], ['browser', 'none', null]);
+    await reported({ ...FIELD, turn: 3 });
+    assert.equal(told[2]?.place, 'page');
   });
 
   it('does not wait for a silent display', async () => {

@@ -1,18 +1,24 @@
 import type { RemoteField, ScreenRectangle } from 'cloud-browser/protocol';
 import type { ClientWindows } from '../../display/windows/client-windows.js';
+import { systemClock, type Clock } from '../../../platform/time/clock.js';
 import { withTimeout } from '../../../platform/time/timeout.js';
 import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { DropCounter } from '../../browser/cdp/drop-counter.js';
 import type { FieldReport, WindowView } from '../../browser/focus/field-report.js';
 import type { FieldWatch } from '../../browser/focus/field-watch.js';
 import type { Pages } from '../../browser/pages/pages.js';
-import { fieldInBrowser, fieldInPage, type PageView } from './remote-field.js';
+import { fieldInBrowser, fieldInPage, type BrowserFieldKind, type PageView } from './remote-field.js';
 
 /**
  * Timeout for an answer of the display or of the browser's own process. Both normally answer within
  * milliseconds.
  */
 const ANSWER_TIMEOUT_MS = 250;
+/**
+ * Time without the focus in any page after which the sign-in window of a kiosk has it. After a popup or a
+ * dialog closes, a page gets the focus back a little later. Milliseconds.
+ */
+const SETTLE_MS = 300;
 /**
  * Position of the address bar in Chromium's toolbar, in CSS pixels: the distance from the bar's upper edge to
  * the page's upper edge, the bar's height, and the space on each side of the bar.
@@ -45,16 +51,18 @@ export class FocusedFieldSource {
    * in pages are positive.
    */
   #browserId = 0;
-  #inBrowser: 'address' | 'prompt' | undefined;
+  #inBrowser: BrowserFieldKind | undefined;
   #window: PhoneWindow | undefined;
   readonly #unwatch: () => void;
 
-  /** @param windows undefined if the browser shows no fields of its own */
+  /** @param kiosk true if the browser has no address bar */
   constructor(
     private readonly watch: FieldWatch,
     private readonly pages: Pick<Pages, 'dialogs' | 'isPhone' | 'pixelRatio'>,
-    private readonly windows: Pick<ClientWindows, 'hasKeyboard'> | undefined,
+    private readonly windows: Pick<ClientWindows, 'hasKeyboard'>,
     private readonly drops: DropCounter,
+    private readonly kiosk: boolean,
+    private readonly clock: Clock = systemClock,
   ) {
     watch.onChange = () => void this.#look();
     // While a dialog is open, the page accepts no text, but the dialog may accept text.
@@ -105,16 +113,19 @@ export class FocusedFieldSource {
       const [top] = path.reports;
       return fieldInPage(path, top && (await this.#viewOf(path.page, top)));
     }
-    if (!seen || !this.windows) return undefined;
+    if (!seen) return undefined;
     // No page has the focus. Either the browser's own interface has the focus, or no window of the browser
-    // has it.
+    // has it. In a kiosk, the only field of this interface is in the window that asks for a user name and a
+    // password (HTTP authentication).
+    if (this.kiosk) await new Promise<void>((resolve) => this.clock.setTimeout(resolve, SETTLE_MS));
     const asked = this.windows.hasKeyboard().catch(() => false);
     if (!(await withTimeout(asked, ANSWER_TIMEOUT_MS, () => false))) return undefined;
+    if (this.kiosk) return this.#ofBrowser('sign-in');
     const view = await this.#viewOf(seen.page, seen.report);
     return this.#ofBrowser('address', view && addressBar(view, this.pages.pixelRatio));
   }
 
-  #ofBrowser(kind: 'address' | 'prompt', rectangle?: ScreenRectangle): RemoteField {
+  #ofBrowser(kind: BrowserFieldKind, rectangle?: ScreenRectangle): RemoteField {
     if (this.#inBrowser !== kind) this.#browserId -= 1;
     this.#inBrowser = kind;
     return fieldInBrowser(this.#browserId, kind, rectangle);

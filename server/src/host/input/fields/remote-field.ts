@@ -16,6 +16,12 @@ export interface PageView extends Omit<WindowView, 'end' | 'inner'> {
   top: number;
 }
 
+/**
+ * Fields of the browser's own interface: the address bar, the field of a `prompt` dialog, and the window that
+ * asks for a user name and a password.
+ */
+export type BrowserFieldKind = 'address' | 'prompt' | 'sign-in';
+
 /** On-screen keyboard for each kind of field that takes typed text. Other kinds need none. */
 const MODES: Partial<Record<FieldKind, InputMode>> = {
   text: 'text',
@@ -56,7 +62,7 @@ export function fieldInPage({ reports, id }: FocusPath, view: PageView | undefin
 /** Returns the description of one of the browser's own fields for viewers. */
 export function fieldInBrowser(
   id: number,
-  kind: 'address' | 'prompt',
+  kind: BrowserFieldKind,
   rectangle: ScreenRectangle | undefined,
 ): RemoteField {
   const address = kind === 'address';
@@ -64,8 +70,8 @@ export function fieldInBrowser(
     id,
     place: 'browser',
     inputMode: address ? 'url' : 'text',
-    enterKeyHint: address ? 'go' : 'done',
-    capitals: address ? 'none' : 'sentences',
+    enterKeyHint: kind === 'prompt' ? 'done' : 'go',
+    capitals: kind === 'prompt' ? 'sentences' : 'none',
     autocomplete: '',
     password: false,
     multiline: false,
