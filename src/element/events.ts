@@ -96,6 +96,7 @@ export class NoticeEvent extends Event {
      * - `control-given`, `control-taken`: the session now accepts, or no longer accepts, this user's input.
      * - `browser-resumed`: a part of the browser was stopped and continues.
      * - `browser-crashed`, `browser-hung`, `browser-closed`: the browser was restarted.
+     * - `browser-hung-again`: the browser was restarted with an empty page, because it hung twice.
      * - `picture-restarted`, `sound-restarted`, `network-restarted`: this part of the browser was restarted.
      * - `privacy-ended`: this user's privacy mode ended without a call of the user.
      */

@@ -207,6 +207,8 @@ export interface Notice {
    * Kinds for all viewers:
    * - `browser-crashed`, `browser-hung`, `browser-closed`: the browser crashed, did not respond, or was
    *   closed. It was restarted.
+   * - `browser-hung-again`: the browser did not respond twice within two minutes. It was restarted with an
+   *   empty page, because the page before may be the cause.
    * - `browser-resumed`: a process of the session was stopped for some seconds and continues.
    * - `picture-restarted`, `sound-restarted`, `network-restarted`: the browser's part for the picture, the
    *   sound or the network was restarted.
@@ -229,6 +231,7 @@ export interface Notice {
   kind:
     | 'browser-crashed'
     | 'browser-hung'
+    | 'browser-hung-again'
     | 'browser-closed'
     | 'browser-resumed'
     | 'picture-restarted'

@@ -11,6 +11,13 @@ const LIMITS = [
   { most: 3, withinMs: WINDOW_MS },
   { most: 8, withinMs: 600_000 },
 ] as const;
+/**
+ * Time in milliseconds within which a second hang has the same cause: the page that the browser opens at each
+ * start. It covers the 12 seconds until the host notices the hang, and the start of a browser on a busy
+ * machine. A page can hang Chromium, for example if it sets an address of 100,000 characters in a loop.
+ * Chromium spends 40 ms or more on each, and has no limit for the queue.
+ */
+const HANG_WINDOW_MS = 120_000;
 const LONGEST_MS = Math.max(...LIMITS.map(({ withinMs }) => withinMs));
 
 /**
@@ -19,23 +26,35 @@ const LONGEST_MS = Math.max(...LIMITS.map(({ withinMs }) => withinMs));
  * - `as-at-first`: as at the session's start.
  * - `with-tabs`: with the tabs that were open.
  * - `with-start-page`: only with the start page.
+ * - `with-blank-page`: only with an empty page.
  * - `never`: not at all, because the browser crashes too often.
  */
-export type Restart = 'as-at-first' | 'with-tabs' | 'with-start-page' | 'never';
+export type Restart = 'as-at-first' | 'with-tabs' | 'with-start-page' | 'with-blank-page' | 'never';
 
 /** Decides how a browser or a display is restarted after it ended unexpectedly. */
 export class RestartPolicy {
   /** Times within the time windows at which the browser crashed, and at which it was closed. */
   #crashes: number[] = [];
   #closings: number[] = [];
+  /** Time of the last crash that was a hang. */
+  #hung = -Infinity;
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Records a crash. */
-  crashed(): Restart {
+  /**
+   * Records a crash. After a second hang, the browser gets an empty page instead of the page that may be the
+   * cause. Otherwise it would hang after each restart, and the session would end although a user could go on
+   * with another page.
+   *
+   * @param hung true if the browser was ended because it did not answer
+   */
+  crashed(hung = false): Restart {
     this.#crashes = this.#withNow(this.#crashes, LONGEST_MS);
     const fits = LIMITS.every(({ most, withinMs }) => this.#since(this.#crashes, withinMs).length <= most);
-    return fits ? 'as-at-first' : 'never';
+    if (!fits) return 'never';
+    const isSecond = hung && this.clock.now() - this.#hung < HANG_WINDOW_MS;
+    if (hung) this.#hung = this.clock.now();
+    return isSecond ? 'with-blank-page' : 'as-at-first';
   }
 
   /**

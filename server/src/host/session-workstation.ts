@@ -5,6 +5,7 @@ import { systemClock, type Clock } from '../platform/time/clock.js';
 import { withTimeout } from '../platform/time/timeout.js';
 import type { StartOrder } from './enforce-limits.js';
 import { RestartPolicy } from './restart-policy.js';
+import { restartedSession, restartNotice } from './restarted-session.js';
 import { NOTICES } from './room/notices.js';
 import type { SessionStateMachine } from './session-state.js';
 import type { EarlyParts } from './workstation/early-parts.js';
@@ -142,17 +143,15 @@ export class SessionWorkstation {
     const { life, onPartEnded, giveUp, fail } = this.owner;
     if (life.isOver) return;
     onPartEnded(exit);
-    const how = asked ? this.#restarts.closed() : this.#restarts.crashed();
+    const how = asked ? this.#restarts.closed() : this.#restarts.crashed(this.#hung);
     if (how === 'never') {
       giveUp(`${exit.name} keeps ending.`);
       return;
     }
     life.move('restarting');
-    const notice = asked ? NOTICES.browserClosed : this.#hung ? NOTICES.browserHung : NOTICES.browserCrashed;
+    const notice = restartNotice(how, asked ? 'closed' : this.#hung ? 'hung' : 'crashed');
     this.#hung = false;
-    const { session } = this.order;
-    const restoreTabs = how === 'as-at-first' ? session.restoreTabs : how === 'with-tabs';
-    void this.#restart({ ...session, restoreTabs }, notice).catch((error: unknown) =>
+    void this.#restart(restartedSession(this.order.session, how), notice).catch((error: unknown) =>
       fail('The browser could not be started again.', error),
     );
   }

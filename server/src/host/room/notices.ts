@@ -12,6 +12,12 @@ export const NOTICES = {
     kind: 'browser-hung',
     message: 'The browser did not answer any more and was started again.',
   },
+  browserHungAgain: {
+    type: 'notice',
+    kind: 'browser-hung-again',
+    message:
+      'The browser stopped answering twice. It was started again with an empty page. Open another page.',
+  },
   browserClosed: {
     type: 'notice',
     kind: 'browser-closed',

@@ -26,6 +26,24 @@ it('a browser that crashes every 24 seconds is not restarted for ever', () => {
   assert.deepEqual(restarts, [...Array<string>(8).fill('as-at-first'), 'never']);
 });
 
+it('a browser that hangs twice in a short time gets an empty page', () => {
+  const hangs = [policy.crashed(true)];
+  clock.advance(100_000);
+  hangs.push(policy.crashed(true));
+  clock.advance(100_000);
+  assert.deepEqual([policy.crashed(), ...hangs], ['as-at-first', 'as-at-first', 'with-blank-page']);
+  clock.advance(100_000);
+  assert.equal(policy.crashed(true), 'as-at-first', 'the last hang was long ago');
+});
+
+it('a browser that hangs with an empty page too is not restarted for ever', () => {
+  const restarts = Array.from({ length: 9 }, () => {
+    clock.advance(24_000);
+    return policy.crashed(true);
+  });
+  assert.deepEqual(restarts, ['as-at-first', ...Array<string>(7).fill('with-blank-page'), 'never']);
+});
+
 it('a browser that crashes rarely is always restarted', () => {
   for (let end = 0; end < 20; end++) {
     clock.advance(80_000);
