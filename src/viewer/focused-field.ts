@@ -61,12 +61,12 @@ export class FocusRequest {
  * tell which of its elements has the focus, so this counts as a field.
  */
 function isInFieldAround(page: Document): boolean {
-  let view = page.defaultView;
+  const view = page.defaultView;
   if (page.hasFocus() || !view) return false;
   try {
-    for (; view.parent !== view; view = view.parent) {
-      const around: Element | null = focusedElement(view.parent.document);
-      if (around !== view.frameElement && isField(around)) return true;
+    for (let inner: Window = view; inner.parent !== inner; inner = inner.parent) {
+      const around = focusedElement(inner.parent.document);
+      if (around !== inner.frameElement && isField(around)) return true;
     }
     return false;
   } catch {
