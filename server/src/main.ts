@@ -20,6 +20,7 @@ import type { ForkedHostPool } from './pool/host-pool.js';
 import { Places } from './pool/places.js';
 import { NO_OTHER_NODES } from './sessions/placement/other-nodes.js';
 import { requireOpenFiles } from './startup/open-file-limit.js';
+import { requireProcesses } from './startup/process-limit.js';
 import { openRecordings } from './startup/open-recordings.js';
 import { SingleMachinePlacement } from './sessions/placement/single-machine-placement.js';
 import { StartHealth } from './sessions/placement/start-health.js';
@@ -88,6 +89,7 @@ export async function startService(
   await requireFreePort(config);
   requireDocs(config.docsDir);
   requireOpenFiles();
+  requireProcesses();
   const scope = new Scope();
   try {
     return await startIn(scope, config, log, options);

@@ -2,6 +2,7 @@ import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
 import { ManagedProcess } from '../platform/process/child-process.js';
+import { startAdviceOf } from '../platform/process/start-advice.js';
 import { CHROMIUM } from './browser/launch/arguments.js';
 import { CdpConnection } from './browser/cdp/cdp-connection.js';
 import { BROWSER_FILTER, browserSandbox, giveArguments, INNER_HOME } from './sandbox/bubblewrap.js';
@@ -70,7 +71,10 @@ export async function proveSandboxAt(place: HostPlace): Promise<void> {
   const cdp = new CdpConnection(chromium.pipe(3), chromium.pipe(4));
   try {
     await cdp.browser.send('Browser.getVersion', {}).catch(() => {
-      throw new UnsafeBrowserError(`Chromium does not start in its sandbox.\n${chromium.logTail}\n`);
+      throw new UnsafeBrowserError(
+        `Chromium does not start in its sandbox.\n${chromium.logTail}\n`,
+        startAdviceOf(chromium.logTail),
+      );
     });
     await proveConfined(place.uid ?? process.getuid?.() ?? -1);
   } finally {

@@ -6,6 +6,7 @@ import type { Clock, Timer } from '../platform/time/clock.js';
 import { CodedError } from '../platform/coded-error.js';
 import type { Log } from '../platform/log.js';
 import { packageFile } from '../platform/files/package-files.js';
+import { notReadyIn, startAdviceOf } from '../platform/process/start-advice.js';
 import { StoppedWatch } from '../platform/process/stopped-watch.js';
 import { Watchdog } from '../platform/process/watchdog.js';
 
@@ -175,10 +176,14 @@ export class EgressProcess {
     // The kernel queues messages that are sent before the process listens.
     if (this.#servicePort !== undefined) this.protectService(this.#servicePort);
     for (const [session, open] of this.#sessions) this.#sendOpen(session, open);
-    const timer = clock.setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS);
+    let late: string | undefined;
+    const timer = clock.setTimeout(() => {
+      late = notReadyIn(READY_TIMEOUT_MS);
+      child.kill('SIGKILL');
+    }, READY_TIMEOUT_MS);
     const how = await Promise.race([ready, ended]);
     timer.cancel();
-    if (how !== undefined) throw new EgressError(`The egress process did not start (${how}).\n${output}`);
+    if (how !== undefined) throw notStarted(late ?? how, output);
     const watchdog = Watchdog.start({
       clock,
       ask: () => {
@@ -241,6 +246,15 @@ export class EgressProcess {
   #send(message: ToEgress): void {
     if (this.#child?.connected) this.#child.send(message, () => undefined);
   }
+}
+
+/** Returns the error of a process that did not start. `how`: the reason or the signal of its end. */
+function notStarted(how: string, output: string): EgressError {
+  // The runtime aborts without a message if it cannot start its threads.
+  const advice = startAdviceOf(how === 'SIGABRT' ? `pthread_create ${output}` : output);
+  return new EgressError(
+    [`The egress process did not start (${how}).`, advice, output].filter(Boolean).join('\n'),
+  );
 }
 
 /** Main module of the egress process in the build. */

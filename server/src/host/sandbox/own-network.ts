@@ -6,7 +6,11 @@ import type { Readable } from 'node:stream';
 import { CodedError } from '../../platform/coded-error.js';
 import { BROWSER_PROXY_PORT } from '../../platform/network/browser-proxy.js';
 import { guardedCommand } from '../../platform/process/guarded-command.js';
+import { startAdviceOf } from '../../platform/process/start-advice.js';
 import { withTimeout } from '../../platform/time/timeout.js';
+
+const ALLOW_NAMESPACES =
+  'Allow unprivileged user namespaces (sysctl user.max_user_namespaces > 0, user.max_net_namespaces > 0).';
 
 /** Thrown if a session cannot get its own network. */
 export class NetworkError extends CodedError {
@@ -14,8 +18,7 @@ export class NetworkError extends CodedError {
 
   constructor(problem: string) {
     super(
-      `A session cannot have a network of its own: ${problem} ` +
-        'Allow unprivileged user namespaces (sysctl user.max_user_namespaces > 0, user.max_net_namespaces > 0).',
+      `A session cannot have a network of its own: ${problem} ${startAdviceOf(problem) ?? ALLOW_NAMESPACES}`,
     );
   }
 }

@@ -20,15 +20,16 @@ const CHROMIUM = /^\0\S*\/chromium[\s\0]/;
 /** Kinds of namespaces that a renderer must not share with its browser. */
 const NAMESPACES = ['user', 'pid', 'net'];
 
+const ALLOW_NAMESPACES =
+  'Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces > 0).';
+
 /** Thrown when a page would run without Chromium's sandbox. */
 export class UnsafeBrowserError extends Error {
   readonly code = 'err_no_sandbox';
 
-  constructor(what: string) {
-    super(
-      `${what} Hosted pages would not be confined, so the service does not start. ` +
-        'Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces > 0).',
-    );
+  /** @param advice what the operator can do */
+  constructor(what: string, advice = ALLOW_NAMESPACES) {
+    super(`${what} Hosted pages would not be confined, so the service does not start. ${advice}`);
     this.name = 'UnsafeBrowserError';
   }
 }

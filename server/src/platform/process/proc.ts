@@ -51,17 +51,35 @@ export function workingDirectory(pid: number): string {
   }
 }
 
+/** A limit of the kernel, see getrlimit(2). Undefined if there is none, or if it is not reported. */
+export interface Limit {
+  soft: number | undefined;
+  hard: number | undefined;
+}
+
 /**
- * Returns how many files this process may have open, see getrlimit(2). A limit is undefined if there is none,
- * or if the system does not report it.
+ * Returns how many files this process may have open.
  *
  * @param limits content of `/proc/self/limits`
  */
-export function openFileLimits(limits = readFileSync('/proc/self/limits', 'utf8')): {
-  soft: number | undefined;
-  hard: number | undefined;
-} {
-  const [, soft, hard] = /^Max open files +(\S+) +(\S+)/m.exec(limits) ?? [];
+export function openFileLimits(limits = readLimits()): Limit {
+  return limitOf('Max open files', limits);
+}
+
+/**
+ * Returns the limits of processes and threads of this process's user. The kernel applies them to all users
+ * except root.
+ */
+export function processLimits(limits = readLimits()): Limit {
+  return limitOf('Max processes', limits);
+}
+
+function readLimits(): string {
+  return readFileSync('/proc/self/limits', 'utf8');
+}
+
+function limitOf(name: string, limits: string): Limit {
+  const [, soft, hard] = new RegExp(`^${name} +(\\S+) +(\\S+)`, 'm').exec(limits) ?? [];
   const numberOf = (text = '') => (/^\d+$/.test(text) ? Number(text) : undefined);
   return { soft: numberOf(soft), hard: numberOf(hard) };
 }

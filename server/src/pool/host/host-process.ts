@@ -15,6 +15,7 @@ import {
 } from '../../host-protocol.js';
 import { RECORDING_CHANNEL, type RecordingEnd, type RecordingOrder } from '../../recording-protocol.js';
 import type { Log } from '../../platform/log.js';
+import { notReadyIn } from '../../platform/process/start-advice.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import type { FileAnswer, FileRequest, Host, HostListener } from '../../sessions/ports.js';
@@ -265,11 +266,15 @@ export class HostProcess implements Host {
   }
 
   async #becomeReady(): Promise<void> {
-    const timer = this.#clock.setTimeout(() => this.#child.kill(), READY_TIMEOUT_MS);
+    let late: string | undefined;
+    const timer = this.#clock.setTimeout(() => {
+      late = `A session host does not start: ${notReadyIn(READY_TIMEOUT_MS)}.`;
+      this.#child.kill();
+    }, READY_TIMEOUT_MS);
     const ready = new Promise<'ready'>((resolve) => (this.#markReady = () => resolve('ready')));
     const first = await Promise.race([ready, this.gone]);
     timer.cancel();
-    if (first !== 'ready') throw new HostFailure(first.message, this.#child.output);
+    if (first !== 'ready') throw new HostFailure(late ?? first.message, this.#child.output);
     this.#watch = new HostWatch({
       clock: this.#clock,
       pid: this.#child.pid ?? -1,

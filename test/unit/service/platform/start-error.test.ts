@@ -10,7 +10,9 @@ import {
   requireDocs,
 } from '../../../../server/src/startup/configured-directories.js';
 import { listenError, requireFreePort } from '../../../../server/src/startup/listening-port.js';
+import { startAdviceOf } from '../../../../server/src/platform/process/start-advice.js';
 import { requireOpenFiles } from '../../../../server/src/startup/open-file-limit.js';
+import { requireProcesses } from '../../../../server/src/startup/process-limit.js';
 import { StartError, startErrorOf } from '../../../../server/src/startup/start-error.js';
 
 /** An error of the operating system, as Node reports it. */
@@ -56,6 +58,24 @@ describe('the error of a failed start', () => {
       code: 'err_start',
       message: /^A process may have only 255 files open\. Set the hard limit/,
     });
+  });
+
+  it('names the limit of processes, which does not apply to root', () => {
+    for (const soft of [undefined, 300]) requireProcesses({ soft, hard: soft }, 1000);
+    requireProcesses({ soft: 20, hard: 20 }, 0);
+    assert.throws(() => requireProcesses({ soft: 299, hard: 5_000 }, 1000), {
+      code: 'err_start',
+      message: /only 299 processes and threads\. Set the limit to at least 300.+ulimit -u/,
+    });
+    const output =
+      '[2:2] pthread_create: Resource temporarily unavailable (11)\nptrace: Operation not permitted';
+    assert.match(startAdviceOf(output) ?? '', /^The limit of processes and threads is reached\..+ulimit -u/);
+  });
+
+  it('names the disk of sessions if a program cannot write there, and nothing for other reasons', () => {
+    const output = "bwrap: Can't mkdir parents for /tmp/home: No space left on device";
+    assert.match(startAdviceOf(output) ?? '', /^The disk of RUNTIME_DIR is full/);
+    assert.equal(startAdviceOf('bwrap: Creating new namespace failed: Operation not permitted'), undefined);
   });
 
   it('names a file that belongs to another user', () => {

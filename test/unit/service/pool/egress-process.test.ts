@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../../../server/src/platform/process/watchdog.js';
 import { processStatus } from '../../../../server/src/platform/process/proc.js';
 import { STOPPED_LOOKS } from '../../../../server/src/platform/process/stopped-watch.js';
-import { EgressProcess } from '../../../../server/src/pool/egress-process.js';
+import { EgressProcess, type EgressLaunch } from '../../../../server/src/pool/egress-process.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 import { quiet } from '../../../fakes/test-service.js';
 
@@ -20,8 +20,22 @@ async function listener(): Promise<Server> {
   return server;
 }
 
-let egress: EgressProcess;
-afterEach(() => egress.close());
+let egress: EgressProcess | undefined;
+afterEach(() => egress?.close());
+
+/** Starts a process with variables for `scripted-egress.mjs`. */
+function launch(environment: Record<string, string>, clock: ManualClock, parts: Partial<EgressLaunch> = {}) {
+  return EgressProcess.start({
+    entry: ENTRY,
+    settings: { allow: [], nameServers: [] },
+    environment: { PATH: process.env['PATH'] ?? '', ...environment },
+    clock,
+    log: quiet,
+    onRefused: () => undefined,
+    onRestart: () => undefined,
+    ...parts,
+  });
+}
 
 /** Starts a process that answers so many pings. */
 async function start(answers: number) {
@@ -29,28 +43,21 @@ async function start(answers: number) {
   const told: string[] = [];
   const sessions: string[] = [];
   let restarts = 0;
-  egress = await EgressProcess.start({
-    entry: ENTRY,
-    settings: { allow: [], nameServers: [] },
-    environment: { PATH: process.env['PATH'] ?? '', ANSWERS: `${answers}` },
-    clock,
-    log: {
-      ...quiet,
-      warn: (message) => void told.push(message),
-      error: (message) => void told.push(message),
-    },
-    onRefused: () => undefined,
+  const tell = (message: string) => void told.push(message);
+  const started = await launch({ ANSWERS: `${answers}` }, clock, {
+    log: { ...quiet, warn: tell, error: tell },
     onRestart: () => (restarts += 1),
   });
-  const close = egress.open(await listener(), null, (what) => sessions.push(`one ${what}`));
-  egress.open(await listener(), null, (what) => sessions.push(`other ${what}`));
+  egress = started;
+  const close = started.open(await listener(), null, (what) => sessions.push(`one ${what}`));
+  started.open(await listener(), null, (what) => sessions.push(`other ${what}`));
   close();
-  return { clock, told, sessions, restarts: () => restarts };
+  return { clock, told, sessions, restarts: () => restarts, egress: started };
 }
 
 describe('the egress process', () => {
   it('that does not answer is ended and restarted', async () => {
-    const { clock, told, restarts } = await start(0);
+    const { clock, told, restarts, egress } = await start(0);
     const { pid } = egress;
     for (let look = 0; look <= MISSED_LOOKS; look++) {
       assert.equal(restarts(), 0);
@@ -64,7 +71,7 @@ describe('the egress process', () => {
   });
 
   it('that was killed is restarted', async () => {
-    const { clock, told, sessions, restarts } = await start(Infinity);
+    const { clock, told, sessions, restarts, egress } = await start(Infinity);
     const { pid = 0 } = egress;
     clock.advance(1_000);
     process.kill(pid, 'SIGKILL');
@@ -74,7 +81,7 @@ describe('the egress process', () => {
   });
 
   it('that ends right after its start is restarted after a pause', async () => {
-    const { clock, restarts } = await start(Infinity);
+    const { clock, restarts, egress } = await start(Infinity);
     const { pid = 0 } = egress;
     process.kill(pid, 'SIGKILL');
     while (restarts() === 0) await turn();
@@ -85,7 +92,7 @@ describe('the egress process', () => {
   });
 
   it('that a signal has stopped is continued, with a notice to its sessions', async () => {
-    const { clock, told, sessions, restarts } = await start(Infinity);
+    const { clock, told, sessions, restarts, egress } = await start(Infinity);
     const { pid = 0 } = egress;
     process.kill(pid, 'SIGSTOP');
     while (!processStatus(pid)?.field('State').startsWith('T')) await turn();
@@ -94,5 +101,22 @@ describe('the egress process', () => {
     assert.deepEqual(sessions, ['other resumed']);
     while (processStatus(pid)?.field('State').startsWith('T')) await turn();
     assert.deepEqual([restarts(), egress.pid], [0, pid]);
+  });
+
+  it('that aborts at its start is reported with the limit that it has probably reached', async () => {
+    await assert.rejects(launch({ START: 'abort' }, new ManualClock()), {
+      code: 'err_egress_failed',
+      message: /did not start \(SIGABRT\)\.\nThe limit of processes and threads is reached\. .+ulimit -u/,
+    });
+  });
+
+  it('that is not ready in time is ended, with the reasons that this can have', async () => {
+    const clock = new ManualClock();
+    const started = assert.rejects(launch({ START: 'wait' }, clock), {
+      code: 'err_egress_failed',
+      message: /did not start \(it was not ready after 20 s\. .+SIGSTOP.+\)\./,
+    });
+    clock.advance(20_000);
+    await started;
   });
 });
