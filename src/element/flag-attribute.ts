@@ -11,6 +11,9 @@ export const flag = (attribute: string) =>
   ({
     attribute,
     reflect: true,
+    // Without this, the first update adds the attribute to an element that has an alternative spelling of it.
+    // Frameworks report this as a difference from their markup when they hydrate it.
+    useDefault: true,
     converter: {
       fromAttribute: (value: string | null) => isOn(attribute, value),
       toAttribute: (on: unknown) => (on ? '' : null),

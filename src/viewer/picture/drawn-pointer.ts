@@ -103,8 +103,12 @@ export class DrawnPointer {
     const picture = this.#drawn;
     const shown = picture && this.#at;
     this.#canvas.style.display = shown ? 'block' : 'none';
-    if (shown)
+    if (shown) {
+      // The CSS zoom of the container also applies to the top layer. Older browsers do not report it.
+      const { currentCSSZoom: zoom } = this.container as { currentCSSZoom?: number };
+      this.#canvas.style.zoom = String(1 / (zoom ?? 1));
       this.#canvas.style.translate = `${shown.clientX - picture.hotX}px ${shown.clientY - picture.hotY}px`;
+    }
     this.container.style.cursor = shown ? 'none' : this.#style;
   }
 }

@@ -39,6 +39,21 @@ describe('<cloud-browser> created by a framework', () => {
     equal([element.resizeMode, element.viewOnly, element.adminToken], ['auto', true, 'secret']);
   });
 
+  it('adds no attributes to markup with property names, because a framework compares them', async () => {
+    const element = take('<cloud-browser viewOnly keyboardButton muted fit="cover"></cloud-browser>');
+    await element.updateComplete;
+    equal(element.getAttributeNames(), ['viewonly', 'keyboardbutton', 'muted', 'fit']);
+    equal([element.viewOnly, element.keyboardButton, element.muted], [true, true, true]);
+    element.viewOnly = false;
+    element.videoPaused = true;
+    await element.updateComplete;
+    equal([element.viewOnly, element.videoPaused], [false, true]);
+    equal([element.hasAttribute('view-only'), element.hasAttribute('video-paused')], [false, true]);
+    element.viewOnly = true;
+    await element.updateComplete;
+    equal(element.hasAttribute('view-only'), true);
+  });
+
   it('connects by properties that were set before its script was loaded', async () => {
     const tag = 'cloud-browser-upgraded';
     const element = document.createElement(tag);

@@ -61,6 +61,21 @@ describe('the drawn remote pointer', () => {
     equal(place(), [95, 53, 24, 24]);
   });
 
+  it('is at the mouse and keeps its size on a page with CSS zoom', async () => {
+    document.body.style.zoom = '1.5';
+    try {
+      send('pointermove', 200, 160);
+      cursor.show(shape(24, 'red', { hotX: 4, hotY: 8 }));
+      await drawn();
+      equal(place(), [196, 152, 24, 24]);
+      document.body.style.zoom = '0.5';
+      send('pointermove', 100, 60);
+      equal(place(), [96, 52, 24, 24]);
+    } finally {
+      document.body.style.zoom = '';
+    }
+  });
+
   it('is visible only after a move and while the mouse is over the container', async () => {
     cursor.show(shape(24, 'red'));
     equal(container.style.cursor, 'default');
