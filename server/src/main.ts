@@ -201,6 +201,8 @@ async function startIn(
     starts.stop();
     joined?.cluster.drain();
     await endSessions();
+    // Otherwise these requests would lose their connection, because they wait longer than `settle`.
+    joined?.cluster.placement.refuseWaiting();
     await built.server?.settle();
   });
   await recordings.recover();

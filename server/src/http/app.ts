@@ -13,6 +13,7 @@ import type { RefusalLog } from '../platform/refusal-log.js';
 import { answerClientError, answerErrors, answerFrameworkError } from './answers/answer-errors.js';
 import { readBodies } from './bodies/json-body.js';
 import { describeRoutes } from './openapi.js';
+import { refuseStrippedUpgrades } from './access/stripped-upgrades.js';
 import { limitWrongCredentials } from './access/wrong-credentials.js';
 import type { BuiltPages } from './pages/built-pages.js';
 import { DOCS_PATH } from './pages/docs-site.js';
@@ -118,6 +119,7 @@ export async function buildApp(
   }).withTypeProvider<TypeBoxTypeProvider>();
   answerErrors(app, parts.log, parts.onRefusal);
   parts.openRequests?.watch(app);
+  refuseStrippedUpgrades(app, parts.log);
   passOn(app, parts.otherNodes, parts.proxies);
   limitWrongCredentials(app, parts.attempts, parts.proxies, parts.refusals);
   readBodies(app);

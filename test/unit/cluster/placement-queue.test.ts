@@ -34,3 +34,13 @@ it('a create request is tried if the last one of its key was refused during an a
   await pass(clock, WAIT_MS);
   assert.equal(await second, 'place');
 });
+
+it('a queue that is closed refuses the waiting create requests at once', async () => {
+  const clock = new ManualClock();
+  const queue = new PlacementQueue(clock, () => 1);
+  const waiting = [1, 2].map(() => queue.wait('key', () => Promise.resolve({ room: false })));
+  queue.close();
+  assert.deepEqual(await Promise.all(waiting), [undefined, undefined]);
+  assert.equal(queue.length, 0);
+  assert.equal(await queue.wait('key', () => Promise.resolve({ room: false })), undefined);
+});

@@ -120,6 +120,11 @@ export class ClusterPlacement implements Placement {
     }
   }
 
+  /** Refuses the create requests that wait for room, because this node stops. Safe to call twice. */
+  refuseWaiting(): void {
+    this.#queue.close();
+  }
+
   /** Stops the queue. Resolves when the database has received all releases, or when it cannot be reached. */
   async close(): Promise<void> {
     this.#queue.close();

@@ -21,6 +21,8 @@ interface Waiter {
    * Makes one attempt. Resolves to true if the create request is served and no longer waits. Never rejects.
    */
   serve(): Promise<boolean>;
+  /** Refuses the create request. If an attempt is running, waits for its result. */
+  refuse(): void;
 }
 
 /**
@@ -59,12 +61,7 @@ export class PlacementQueue {
     return new Promise((resolve, reject) => {
       let late = false;
       let trying = false;
-      const end = () => {
-        late = true;
-        this.#leave(key, waiter);
-        if (!trying) resolve(undefined);
-      };
-      const timer = this.clock.setTimeout(end, WAIT_MS);
+      const timer = this.clock.setTimeout(() => waiter.refuse(), WAIT_MS);
       const settle = (act: () => void) => {
         timer.cancel();
         this.#leave(key, waiter);
@@ -72,6 +69,12 @@ export class PlacementQueue {
         return true;
       };
       const waiter: Waiter = {
+        refuse: () => {
+          late = true;
+          timer.cancel();
+          this.#leave(key, waiter);
+          if (!trying) resolve(undefined);
+        },
         serve: async () => {
           trying = true;
           try {
@@ -98,10 +101,11 @@ export class PlacementQueue {
     if (this.#lines.size > 0 && !this.#trying) void this.#try();
   }
 
-  /** Accepts no more create requests. Waiting ones are refused at their timeout. */
+  /** Refuses the waiting create requests, and accepts no more. Safe to call twice. */
   close(): void {
     this.#closed = true;
     this.#timer?.cancel();
+    for (const waiter of [...this.#lines.values()].flat()) waiter.refuse();
   }
 
   #schedule(): void {
