@@ -51,7 +51,8 @@ const OWN_KEYS = /^(Audio|Media|Brightness|Launch|Microphone|PrintScreen|Power|S
 
 /** Decides the handling of a keydown or keyup event. */
 export function translateKey(event: KeyState, platform: Platform): KeyHandling {
-  const { code, key } = event;
+  const { code } = event;
+  let { key } = event;
   if (event.isComposing || event.keyCode === PROCESSED_KEY_CODE || CONSUMED_KEYS.has(key))
     return { handling: 'text' };
   if (key === 'AltGraph') return { handling: 'alt-graph' };
@@ -62,6 +63,7 @@ export function translateKey(event: KeyState, platform: Platform): KeyHandling {
     const makesCharacter =
       event.getModifierState('AltGraph') || (platform === 'mac' && held === Modifier.alt);
     if (makesCharacter) return { handling: 'send', code, key, modifiers: modifiers & Modifier.shift };
+    if (held !== 0) key = shortcutLetter(key, code, event.shiftKey);
     const paste = held === Modifier.control && key.toLowerCase() === 'v';
     return { handling: paste ? 'paste' : 'send', code, key, modifiers };
   }
@@ -77,6 +79,16 @@ export function translateKey(event: KeyState, platform: Platform): KeyHandling {
 export function isCharacter(key: string): boolean {
   const first = key.codePointAt(0);
   return first !== undefined && key.length === String.fromCodePoint(first).length;
+}
+
+/**
+ * Returns the Latin letter at the position of a letter of another script, such as Cyrillic. Local browsers
+ * choose the shortcut in the same way. Other characters stay as they are.
+ */
+function shortcutLetter(key: string, code: string, shift: boolean): string {
+  const letter = key > '\x7f' && /^Key([A-Z])$/.exec(code)?.[1];
+  if (!letter) return key;
+  return shift ? letter : letter.toLowerCase();
 }
 
 function isNamedKey(key: string): boolean {
