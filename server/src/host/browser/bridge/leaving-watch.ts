@@ -29,6 +29,9 @@ export class LeavingWatch {
   }
 }
 
+/** Number of open {@link RequestWatch}es of each page. Two calls for one page may run at the same time. */
+const watches = new WeakMap<CdpSession, number>();
+
 /**
  * Observes if a page has sent a request for another document. After that, the page cannot block the
  * navigation any more, and the silence of the page means that the web server is slow. The start of the
@@ -43,6 +46,7 @@ export class RequestWatch {
     private readonly page: CdpSession,
     mainFrame: string | undefined,
   ) {
+    watches.set(page, (watches.get(page) ?? 0) + 1);
     page.post('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
     // The request for the document of a frame has the id of the new document's loader.
     this.#stop = page.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId }) => {
@@ -52,6 +56,8 @@ export class RequestWatch {
 
   close(): void {
     this.#stop();
-    this.page.post('Network.disable', {});
+    const others = (watches.get(this.page) ?? 1) - 1;
+    watches.set(this.page, others);
+    if (others === 0) this.page.post('Network.disable', {});
   }
 }
