@@ -39,7 +39,7 @@ it('a touchpad scrolls a page with the pressed modifiers, so that a pinch zooms 
   const area = { page, left: 0, top: 10, scale: 1 };
   const areas = { at: () => Promise.resolve(area) } as unknown as PageAreas;
   const sink = {
-    ...{ locked: false, move: () => undefined, moveBy: () => undefined },
+    ...{ locked: false, move: () => undefined, moveBy: () => undefined, leave: () => undefined },
     button: () => assert.fail('The wheel of the display does not turn.'),
   };
   const event = { type: 'wheel', seq: 0, x: 5, y: 30, deltaX: 0, deltaY: -6, notched: false } as const;

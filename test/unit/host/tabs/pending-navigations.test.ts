@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { RequestWatch } from '../../../../server/src/host/browser/bridge/leaving-watch.js';
 import { TabDriver, type TabOutcome } from '../../../../server/src/host/browser/bridge/tab-driver.js';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
@@ -190,6 +191,25 @@ describe('a pending navigation', () => {
       await end;
       assert.equal(pages.navigations.of(page), undefined);
     });
+});
+
+describe('two calls for one page at the same time', () => {
+  it('observe its requests until both have ended', async () => {
+    const page = pages.ofTarget(MAIN);
+    assert.ok(page);
+    const disables = () => browser.methods.filter((method) => method === 'Network.disable').length;
+    const [first, second] = [new RequestWatch(page, MAIN), new RequestWatch(page, MAIN)];
+    first.close();
+    await settle();
+    assert.equal(disables(), 0);
+    sendsRequest();
+    await settle();
+    const waits = [first, second].map((watch) => watch.isSlow(new Promise(() => undefined)));
+    assert.deepEqual(await Promise.all(waits), [false, true]);
+    second.close();
+    await settle();
+    assert.equal(disables(), 1);
+  });
 });
 
 describe('the newest navigation of a page', () => {

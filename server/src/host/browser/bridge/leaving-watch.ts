@@ -32,6 +32,8 @@ export class LeavingWatch {
 
 /** Timeout for a page to show the document that its web server has sent. A page in a loop never does. */
 const SHOW_TIMEOUT_MS = 2_000;
+/** Number of open {@link RequestWatch}es of each page. Two calls for one page may run at the same time. */
+const watches = new WeakMap<CdpSession, number>();
 
 /**
  * Observes the request for another document. Such a request is sent after the listeners for `beforeunload`
@@ -48,6 +50,7 @@ export class RequestWatch {
     private readonly page: CdpSession,
     mainFrame: string | undefined,
   ) {
+    watches.set(page, (watches.get(page) ?? 0) + 1);
     page.post('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
     // The request for the document of a frame has the id of the new document's loader.
     const isMeant = (event: { requestId: string; loaderId: string; frameId?: string }) =>
@@ -78,6 +81,8 @@ export class RequestWatch {
 
   close(): void {
     for (const stop of this.#stops) stop();
-    this.page.post('Network.disable', {});
+    const others = (watches.get(this.page) ?? 1) - 1;
+    watches.set(this.page, others);
+    if (others === 0) this.page.post('Network.disable', {});
   }
 }
