@@ -79,6 +79,16 @@ describe('cloud-browser --check', () => {
     assert.deepEqual(readdirSync(base), []);
   });
 
+  it('starts its session inside RUNTIME_DIR if it can create no directory beside it', async () => {
+    const closed =
+      'mkdir "$HOME/run"; mount --bind "$HOME" "$HOME"; mount --bind "$HOME/run" "$HOME/run"; ' +
+      'mount -o remount,ro,bind "$HOME"';
+    const { code, errors } = await run(OWN_MOUNTS, closed, ['--check']);
+    assert.equal(errors, '');
+    assert.equal(code, 0);
+    assert.deepEqual(readdirSync(join(base, 'run')), []);
+  });
+
   for (const [part, [before, sentence]] of Object.entries(HIDDEN))
     it(`reports that ${part} is missing`, async () => {
       const { code, output, errors } = await run(OWN_MOUNTS, before, ['--check']);

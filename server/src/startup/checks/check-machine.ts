@@ -1,15 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Config } from '../../config/load-config.js';
 import { codecProblem, missingParts } from '../../host/needed-parts.js';
-import { makeDirectory } from '../../platform/files/make-directory.js';
 import { systemClock } from '../../platform/time/clock.js';
 import { createLog } from '../../platform/log.js';
 import { SessionGroup } from '../../pool/groups/session-group.js';
 import { ForkedHostPool, hostEntry } from '../../pool/host-pool.js';
 import { HostFailure } from '../../pool/host/host-failure.js';
 import { Places } from '../../pool/places.js';
-import { checksBeside, removeLeftChecks } from './left-checks.js';
+import { makeCheckDirectory, removeLeftChecks } from './check-directories.js';
 import { trialSession } from './trial-session.js';
 
 /** Parts of the configuration that a check needs. */
@@ -41,10 +39,9 @@ export async function checkMachine(config: CheckConfig): Promise<CheckResult> {
  * directory.
  */
 async function startOne({ runtimeDir, sessionUidBase, limits, hostEnvironment }: CheckConfig): Promise<void> {
-  await makeDirectory(dirname(runtimeDir), 0o755);
   // A directory that cannot be removed says nothing about this machine's sessions.
   await removeLeftChecks(runtimeDir).catch(() => undefined);
-  const directory = await mkdtemp(checksBeside(runtimeDir));
+  const directory = await makeCheckDirectory(runtimeDir, sessionUidBase !== undefined);
   try {
     const pool = new ForkedHostPool({
       entry: hostEntry(),
