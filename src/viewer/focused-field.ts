@@ -51,25 +51,25 @@ export class FocusRequest {
     this.#listening.abort();
     const { body } = this.#page;
     const now = focusedElement(this.#page);
-    if (this.#had && isInFieldAround(this.#page)) return false;
+    // The user may have chosen an element of the page around this frame.
+    if (this.#had && !mayTakeFocus(this.#page.defaultView ?? window)) return false;
     return now === this.#before || (!isField(now) && (now === body || now !== this.#chosen));
   }
 }
 
 /**
- * Returns true if a page has lost the focus to a field of a page around it. A page of another origin does not
- * tell which of its elements has the focus, so this counts as a field.
+ * True if a page has the focus, or if no page around it has focused an element. False if this is unknown: a
+ * page cannot see the focus in pages of other origins.
  */
-function isInFieldAround(page: Document): boolean {
-  const view = page.defaultView;
-  if (page.hasFocus() || !view) return false;
+export function mayTakeFocus(view: Window): boolean {
+  if (view.document.hasFocus()) return true;
   try {
-    for (let inner: Window = view; inner.parent !== inner; inner = inner.parent) {
-      const around = focusedElement(inner.parent.document);
-      if (around !== inner.frameElement && isField(around)) return true;
+    for (let inner = view; inner.parent !== inner; inner = inner.parent) {
+      const { activeElement, body } = inner.parent.document;
+      if (activeElement !== body && activeElement !== inner.frameElement) return false;
     }
-    return false;
-  } catch {
     return true;
+  } catch {
+    return false;
   }
 }

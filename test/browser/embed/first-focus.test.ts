@@ -1,6 +1,7 @@
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
-import { focusWhenFree, mayTakeFocus } from '../../../src/embed/first-focus.js';
+import { focusWhenFree } from '../../../src/embed/first-focus.js';
+import { mayTakeFocus } from '../../../src/viewer/focused-field.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement } from '../support/connected-element.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';

@@ -18,7 +18,7 @@ describe('a request for the focus in a frame', () => {
     field.remove();
   });
 
-  it('is dropped if the user has chosen a field of the page around it', () => {
+  it('is dropped if the user has chosen an element of the page around it', () => {
     own.focus();
     ok(inner.hasFocus());
     const request = new FocusRequest(inner);
@@ -26,7 +26,7 @@ describe('a request for the focus in a frame', () => {
     equal(request.end(), false);
   });
 
-  it('is kept if the page around it has no field with the focus, or had it before', () => {
+  it('is kept if no element of the page around it has the focus, or if one had it before', () => {
     own.focus();
     const request = new FocusRequest(inner);
     frame.blur();
@@ -45,7 +45,7 @@ describe('a request for the focus in a frame', () => {
     };
     Object.defineProperties(page, {
       hasFocus: { value: () => focused },
-      defaultView: { value: { parent: forbidden } },
+      defaultView: { value: { parent: forbidden, document: page } },
     });
     const request = new FocusRequest(page);
     equal(request.end(), true);

@@ -21,6 +21,23 @@ const PRINTS: [how: string, print: (guest: Guest) => void][] = [
   ['the button for printing', ({ hands }) => hands.click(...PRINT)],
 ];
 
+test('a PDF in a frame is downloaded when the page around it prints the frame', async ({ service }) => {
+  const page =
+    '<!doctype html><title>Around</title><iframe src="/order.pdf" width="600" height="300"></iframe>' +
+    '<script>onclick = () => frames[0].print();</script>';
+  const site = await AnsweringServer.start(({ url }, response) => {
+    const isPdf = url === '/order.pdf';
+    response.writeHead(200, { 'content-type': isPdf ? 'application/pdf' : 'text/html' });
+    response.end(isPdf ? PDF : page);
+  });
+  const roles = ['control', 'file_download'];
+  const session = await service.create({ start_url: site.url, ...SIZE, kiosk: true, default_roles: roles });
+  const guest = await Guest.enter(session);
+  guest.hands.click(300, 500);
+  const { kind } = await guest.downloaded('order.pdf');
+  assert.equal(kind, 'download');
+});
+
 for (const [how, print] of PRINTS) {
   test(`a PDF is downloaded by ${how}`, async ({ service }) => {
     const site = await AnsweringServer.start((_, response) => {

@@ -12,15 +12,18 @@ type Listener = (event: object) => void;
 /** Runs the script of the isolated world, and returns how to print and how many prints were reported. */
 async function world(context: TestContext, globals: object = {}) {
   const reports = { count: 0 };
+  const clock = new ManualClock();
   const browser = new FakeBrowser();
   context.after(() => browser.cdp.close());
   const [page, parent] = [browser.cdp.session('front'), browser.cdp.session('around')];
-  new PrintHook().follow(page, parent, () => undefined);
+  const hook = new PrintHook(clock);
+  hook.follow(page, parent, () => (reports.count += 1));
+  // The viewer of a PDF in the page, and a frame of another site.
+  for (const frame of ['viewer', 'other']) hook.follow(browser.cdp.session(frame), page, () => undefined);
   await turn();
   const script = browser.commands.find(({ params }) => 'worldName' in params);
   const binding = browser.commands.find(({ method }) => method === 'Runtime.addBinding');
   const bound = String(binding?.params['name']);
-  const clock = new ManualClock();
   const listeners = new Map<string, Listener>();
   let timer: Timer | undefined;
   const clear = () => timer?.cancel();
@@ -29,7 +32,7 @@ async function world(context: TestContext, globals: object = {}) {
       if (payload === '') reports.count += 1;
       else browser.tell('Runtime.bindingCalled', { name: bound, payload }, 'front');
     },
-    origin: 'https://example.com',
+    ...{ origin: 'https://example.com', document: { contentType: 'text/html' }, self: 1, top: 1 },
     location: { ancestorOrigins: [] },
     addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
     setTimeout: (run: () => void, ms: number) => (timer = clock.setTimeout(run, ms)),
@@ -117,5 +120,18 @@ test('Ctrl+S saves the page, unless the page handles it', async (context) => {
   ])
     emit('keydown', other);
   clock.advance(0);
+  assert.equal(reports.count, 1);
+});
+
+test('a PDF in a frame is saved by its viewer, and the page is printed if there is none', async (context) => {
+  const globals = { document: { contentType: 'application/pdf' }, top: 2 };
+  const { clock, print, reports, saves } = await world(context, globals);
+  print();
+  for (let attempt = 0; attempt < 100 && reports.count === 0; attempt++) {
+    await saves();
+    clock.advance(250);
+  }
+  // The newest frame is the first.
+  assert.deepEqual((await saves()).slice(0, 3), ['other', 'viewer', 'other']);
   assert.equal(reports.count, 1);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { pause, systemClock, type Clock } from '../../../platform/time/clock.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 
 const WORLD = 'session-print';
@@ -19,18 +20,28 @@ const APART_MS = 100;
  * print of this page would show the toolbar instead of the document.
  */
 const PDF_VIEWER = 'chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai';
-/** Reports of a print in the PDF viewer, and of one in its frame with the picture of the document. */
-const [VIEWER, PICTURE] = ['viewer', 'picture'];
-/** Presses the PDF viewer's button for saving. */
+/**
+ * Reports of a print in the PDF viewer, of one in its frame with the picture of the document, and of one in
+ * the document around the viewer.
+ */
+const [VIEWER, PICTURE, DOCUMENT] = ['viewer', 'picture', 'document'];
+/** Presses the PDF viewer's button for saving. The result is true if there is such a button. */
 const SAVE_PDF = {
   expression: `{
-    let root = document;
+    let root = origin === '${PDF_VIEWER}' ? document : undefined;
     for (const part of ['pdf-viewer', 'viewer-toolbar', 'viewer-download-controls'])
       root = root?.querySelector(part)?.shadowRoot;
-    root?.querySelector('#save')?.click();
+    const button = root?.querySelector('#save');
+    button?.click();
+    button instanceof Element;
   }`,
   userGesture: true,
 };
+/**
+ * Number of attempts to find the viewer of a PDF in a frame, and their interval in milliseconds. Pages print
+ * such a frame as soon as it is loaded, and its viewer loads later.
+ */
+const [SAVES, SAVE_EVERY_MS] = [20, 250];
 
 /**
  * Reports when a page should be printed. A page should be printed if it calls `window.print()`, or if a user
@@ -45,6 +56,10 @@ const SAVE_PDF = {
 export class PrintHook {
   readonly #event = randomUUID();
   readonly #notify = randomUUID();
+  /** The frames of their own process in a page or a frame, newest last. */
+  readonly #frames = new Map<CdpSession, Set<CdpSession>>();
+
+  constructor(private readonly clock: Pick<Clock, 'setTimeout'> = systemClock) {}
 
   /**
    * Follows a page, or a frame that has its own process.
@@ -52,9 +67,11 @@ export class PrintHook {
    * @param parent the page or frame around a frame; the browser for a page
    */
   follow(page: CdpSession, parent: CdpSession, onPrint: () => void): void {
+    this.#remember(page, parent);
     page.on('Runtime.bindingCalled', ({ name, payload }) => {
       if (name !== this.#notify) return;
       if (payload === '') onPrint();
+      else if (payload === DOCUMENT) void this.#saveInside(page, onPrint);
       else (payload === VIEWER ? page : parent).post('Runtime.evaluate', SAVE_PDF);
     });
     page.on('Page.frameNavigated', () => this.#bind(page));
@@ -64,6 +81,30 @@ export class PrintHook {
     void page.prepare('Page.addScriptToEvaluateOnNewDocument', pageScript);
     void page.prepare('Page.addScriptToEvaluateOnNewDocument', worldScript);
     this.#bind(page);
+  }
+
+  #remember(frame: CdpSession, parent: CdpSession): void {
+    const frames = this.#frames.get(parent) ?? new Set();
+    this.#frames.set(parent, frames.add(frame));
+    void frame.ended.then(() => {
+      frames.delete(frame);
+      this.#frames.delete(frame);
+    });
+  }
+
+  /**
+   * Saves the PDF that a frame shows: the newest one, if there are several. Prints the page if there is no
+   * viewer, for example because the PDF could not be loaded.
+   */
+  async #saveInside(page: CdpSession, onPrint: () => void): Promise<void> {
+    for (let attempt = 0; attempt < SAVES; attempt++) {
+      if (attempt > 0) await pause(this.clock, SAVE_EVERY_MS);
+      for (const frame of [...(this.#frames.get(page) ?? [])].reverse()) {
+        const answer = await frame.send('Runtime.evaluate', SAVE_PDF).catch(() => undefined);
+        if (answer?.result.value === true) return;
+      }
+    }
+    onPrint();
   }
 
   #bind(page: CdpSession): void {
@@ -83,9 +124,14 @@ export class PrintHook {
   #worldScript(): string {
     return `{
       const pdf = '${PDF_VIEWER}';
+      const place = () => {
+        if (origin === pdf) return '${VIEWER}';
+        if (location.ancestorOrigins[0] === pdf) return '${PICTURE}';
+        return document.contentType === 'application/pdf' && self !== top ? '${DOCUMENT}' : '';
+      };
       const tell = (tries) => {
         const told = globalThis['${this.#notify}'];
-        if (told) told(origin === pdf ? '${VIEWER}' : location.ancestorOrigins[0] === pdf ? '${PICTURE}' : '');
+        if (told) told(place());
         else if (tries > 0) setTimeout(tell, ${RETRY_MS}, tries - 1);
       };
       let toldAt = -Infinity;
