@@ -23,6 +23,17 @@ test('pages cannot open a window of document picture-in-picture', () => {
 
 test('pages have no functions that open dialogs with the files of the server', () => {
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
-  const given = chromiumArguments(session, '/profile');
-  assert.ok(given.includes('--disable-blink-features=FileSystemAccessLocal'));
+  assert.ok(missingIn(chromiumArguments(session, '/profile')).includes('FileSystemAccessLocal'));
 });
+
+test('pages see that there are no passkeys and security keys, so they ask for a password', () => {
+  const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
+  assert.ok(missingIn(chromiumArguments(session, '/profile')).includes('WebAuth'));
+});
+
+/** Names of the functions that pages do not have. Chromium uses only the last flag of this kind. */
+function missingIn(given: readonly string[]): string[] {
+  const flag = '--disable-blink-features=';
+  const last = given.findLast((each) => each.startsWith(flag));
+  return last?.slice(flag.length).split(',') ?? [];
+}

@@ -13,12 +13,17 @@ async function guarded() {
   guardPage(browser.cdp.browser, false, () => undefined);
   await settle();
   const paramsOf = (name: string) => browser.commands.find(({ method }) => method === name)?.params ?? {};
-  const listeners = new Map<string, Listener>();
-  const addEventListener = (type: string, listener: Listener) => void listeners.set(type, listener);
+  const listeners: [type: string, listener: Listener][] = [];
+  const addEventListener = (type: string, listener: Listener) => void listeners.push([type, listener]);
+  const dispatch = (type: string, event: object) => {
+    for (const [heard, listener] of listeners) if (heard === type) listener(event);
+  };
+  const later: (() => void)[] = [];
   const user = { isActive: false };
   const counts = { prevented: 0, reported: 0 };
   const page = createContext({
     ...{ navigation: { addEventListener }, addEventListener, navigator: { userActivation: user } },
+    setTimeout: (act: () => void) => later.push(act),
     performance: { now: () => counts.reported * 10_000 },
     [String(paramsOf('Runtime.addBinding')['name'])]: () => void (counts.reported += 1),
   });
@@ -27,12 +32,22 @@ async function guarded() {
   return {
     ...{ counts, user },
     navigate: (url: string, userInitiated = false) =>
-      listeners.get('navigate')?.({ destination: { url }, userInitiated, preventDefault }),
+      dispatch('navigate', { destination: { url }, userInitiated, preventDefault }),
     click: (href: string, target: string) =>
-      listeners.get('click')?.({
+      dispatch('click', {
         composedPath: () => [{ localName: 'a', protocol: 'x:', href, target }],
         ...{ isTrusted: true, defaultPrevented: false, preventDefault },
       }),
+    /** Clicks a field. Returns the number of pickers that this opens. */
+    press: (field: object, event: object = {}) => {
+      let pickers = 0;
+      const showPicker = () => (pickers += 1);
+      const composedPath = () => [{ localName: 'input', ...field, showPicker }];
+      const tap = { isTrusted: true, pointerType: 'touch', defaultPrevented: false, composedPath };
+      dispatch('click', { ...tap, ...event });
+      for (const act of later.splice(0)) act();
+      return pickers;
+    },
   };
 }
 
@@ -61,4 +76,30 @@ it('addresses of files open nothing, and are not reported as programs', async ()
   const { counts, navigate } = await guarded();
   navigate('file:///etc/passwd', true);
   assert.deepEqual(counts, { prevented: 1, reported: 0 });
+});
+
+describe('a tap on a field for a date or a time', () => {
+  it('opens the picker of the field, as on a phone', async () => {
+    const { press } = await guarded();
+    for (const type of ['date', 'time', 'month', 'week', 'datetime-local'])
+      assert.equal(press({ type }), 1, type);
+    for (const type of ['text', 'checkbox', 'color', 'file']) assert.equal(press({ type }), 0, type);
+    assert.equal(press({ localName: 'x-input', type: 'date' }), 0);
+  });
+
+  it('opens nothing if it is a click of a mouse or of the page, or if the page prevents it', async () => {
+    const { press } = await guarded();
+    assert.equal(press({ type: 'date' }, { pointerType: 'mouse' }), 0);
+    assert.equal(press({ type: 'date' }, { isTrusted: false }), 0);
+    assert.equal(press({ type: 'date' }, { defaultPrevented: true }), 0);
+  });
+
+  it('fails silently if the browser opens no picker, as in a field that nobody can change', async () => {
+    const { press } = await guarded();
+    const fails = () => {
+      throw new Error('The field is read-only.');
+    };
+    const composedPath = () => [{ localName: 'input', type: 'date', showPicker: fails }];
+    assert.equal(press({}, { composedPath }), 0);
+  });
 });

@@ -1,12 +1,18 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Theme that openbox uses, and name of its scaled copy for high-density displays. */
+/** Theme that openbox uses, and name of its copy with other sizes. */
 const THEME = 'Clearlooks';
-const FINE_THEME = 'Fine';
-/** Size of the theme's close button in pixels, and of its titles in points. */
-const CROSS_PIXELS = 8;
-const TITLE_POINTS = 8;
+const OWN_THEME = 'Touch';
+/** Size of the cross on the close button in CSS pixels, and of the titles in points. */
+const CROSS_PIXELS = 14;
+const TITLE_POINTS = 9;
+/**
+ * Height that is added to the title, which is about 16 CSS pixels high. The bar is then 44 CSS pixels high,
+ * and the button two pixels less, so a finger can press it. openbox derives both from the height of the
+ * title. The only length in this height, other than the font's, is the offset of the title's shadow.
+ */
+const ADDED_PIXELS = 28;
 /** Pattern of the lengths in the theme that grow with the pixel ratio. */
 const LENGTHS = /^(border\.width|padding\.(?:width|height)|window\.handle\.width):\s*(\d+)/gm;
 
@@ -18,14 +24,13 @@ export interface TitleBars {
 }
 
 /**
- * Scales the title bars of popups with the pixel ratio. openbox does not scale title bars. On a high-density
- * display, an unscaled close button would be too small for a finger.
+ * Makes the title bars of popups large enough for a finger, on displays of every pixel ratio. openbox does
+ * not scale title bars.
  *
  * @param home the home directory of the window manager, which finds its themes there
  */
 export async function titleBars(home: string, pixelRatio: number): Promise<TitleBars> {
-  if (pixelRatio === 1) return { theme: THEME, fonts: '' };
-  const directory = join(home, '.themes', FINE_THEME, 'openbox-3');
+  const directory = join(home, '.themes', OWN_THEME, 'openbox-3');
   const [source] = await Promise.all([
     readFile(`/usr/share/themes/${THEME}/openbox-3/themerc`, 'utf8').catch(() => undefined),
     mkdir(directory, { recursive: true }),
@@ -39,10 +44,17 @@ export async function titleBars(home: string, pixelRatio: number): Promise<Title
     [name, Math.round(Number(length) * pixelRatio)].join(': '),
   );
   await Promise.all([
-    writeFile(join(directory, 'themerc'), grown),
+    writeFile(join(directory, 'themerc'), `${grown}\n${tallTitles(Math.round(ADDED_PIXELS * pixelRatio))}`),
     writeFile(join(directory, 'close.xbm'), crossOf(Math.round(CROSS_PIXELS * pixelRatio), 2 * pixelRatio)),
   ]);
-  return { theme: FINE_THEME, fonts };
+  return { theme: OWN_THEME, fonts };
+}
+
+/** Returns the settings for taller titles. The shadow that makes them taller is transparent. */
+function tallTitles(added: number): string {
+  const shadow = `shadow=y:shadowtint=0:shadowoffset=${added}`;
+  const titles = ['active', 'inactive'].map((state) => `window.${state}.label.text.font: ${shadow}\n`);
+  return `padding.height: 0\n${titles.join('')}`;
 }
 
 /** Returns an X bitmap of a cross: rows of bytes, with the leftmost pixel in the lowest bit. */

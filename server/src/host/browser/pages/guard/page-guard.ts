@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CdpSession } from '../../cdp/cdp-session.js';
+import { TAP_PICKERS } from './tap-pickers.js';
 
 /**
  * Pattern of the URLs that the browser itself can open. For other URLs Chromium would offer to start a
@@ -25,9 +26,9 @@ const LINKS_IN_KIOSK = `for (const type of ['click', 'auxclick']) addEventListen
   `;
 
 /**
- * Prevents browser user interface that would cover a page. A link that would start a program, such as
- * `mailto:`, opens nothing. Adds a script that runs in an isolated world before the page's own scripts. Call
- * this for each page, and for each frame that has its own process.
+ * Prevents browser user interface that would cover a page, and opens the pickers that a finger expects. A
+ * link that would start a program, such as `mailto:`, opens nothing. Adds a script that runs in an isolated
+ * world before the page's own scripts. Call this for each page, and for each frame that has its own process.
  *
  * @param onProgramLink called when a user has followed such a link
  */
@@ -35,7 +36,7 @@ export function guardPage(page: CdpSession, kiosk: boolean, onProgramLink: () =>
   const report = randomUUID();
   // Pages also open such addresses by scripts, for example in a listener of a click. A page that does so
   // without a user gets no notice.
-  const source = `${kiosk ? LINKS_IN_KIOSK : ''}let reported = -Infinity;
+  const source = `${TAP_PICKERS}${kiosk ? LINKS_IN_KIOSK : ''}let reported = -Infinity;
   const refuse = (event, url, byUser) => {
     if (/${OPENED}/.test(url)) return;
     event.preventDefault();
