@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 
@@ -21,6 +22,22 @@ const eventEmitter = {
     source === 'eventemitter3' ? '/node_modules/eventemitter3/dist/eventemitter3.esm.js' : undefined,
 };
 
+/**
+ * Serves the requested bytes of a video, as the service does. Without byte ranges, a browser can seek only in
+ * a video that it has loaded.
+ */
+async function videoRanges(context, next) {
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(context.get('range')) ?? [];
+  if (!context.path.endsWith('.mp4') || first === undefined) return next();
+  const video = await readFile(new URL(`.${context.path}`, import.meta.url)).catch(() => undefined);
+  if (!video) return next();
+  const end = Math.min(last === '' ? Infinity : Number(last), video.length - 1);
+  context.status = 206;
+  context.type = 'video/mp4';
+  context.set({ 'accept-ranges': 'bytes', 'content-range': `bytes ${first}-${end}/${video.length}` });
+  context.body = video.subarray(Number(first), end + 1);
+}
+
 /** A headless browser asks nobody for permissions, and refuses them. */
 const permissions = ['clipboard-read', 'clipboard-write'];
 const createBrowserContext = ({ browser }) => browser.newContext({ permissions });
@@ -29,6 +46,7 @@ export default {
   files: 'test/browser/**/*.test.ts',
   nodeResolve: true,
   plugins: [eventEmitter, esbuildPlugin({ ts: true, target: 'es2022' })],
+  middleware: [videoRanges],
   browsers: [playwrightLauncher({ product: 'chromium', launchOptions, createBrowserContext })],
   concurrency: 1,
   // Of what hangs: on a busy machine a file of a second takes many.

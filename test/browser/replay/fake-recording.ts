@@ -48,15 +48,6 @@ export class FakeRecording {
     return parts.writable.getWriter();
   }
 
-  /**
-   * Loads a video into the browser's cache. The test server does not support byte ranges, and the browser can
-   * seek only with them or in its cache.
-   */
-  async cacheVideo(query: string): Promise<void> {
-    const answer = await this.#fetch(`${FOLDER}/video.mp4${query}`);
-    await answer.arrayBuffer();
-  }
-
   restore(): void {
     window.fetch = this.#fetch;
   }
