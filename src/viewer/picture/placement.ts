@@ -18,6 +18,20 @@ import { CanvasProbe, plainView, type CanvasView } from './canvas-view.js';
  */
 const TOLERANCE_PIXELS = 8;
 
+/**
+ * Styles that pages often have for all canvases would scale the picture, or move it away from the box of its
+ * canvas.
+ */
+const CANVAS_STYLE = {
+  display: 'block',
+  border: '0',
+  padding: '0',
+  minWidth: '0',
+  minHeight: '0',
+  maxWidth: 'none',
+  maxHeight: 'none',
+} satisfies Partial<CSSStyleDeclaration>;
+
 /** Shift of the picture for the focused remote field. Pixels of the page. */
 export interface PictureShift {
   /** Upward shift. */
@@ -64,7 +78,7 @@ export class Placement extends EventEmitter<PlacementEvents> {
   ) {
     super();
     this.#fit = fit;
-    canvas.style.display = 'block';
+    Object.assign(canvas.style, CANVAS_STYLE);
     this.#place();
     this.#watch =
       container &&

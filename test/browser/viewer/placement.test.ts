@@ -117,6 +117,24 @@ describe('the placement of a picture that is almost as large as its container', 
     equal(container.style.overflow, '');
   });
 
+  it('keeps styles that a page has for all canvases off the picture', async () => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      'canvas { max-width: 100%; max-height: 50px; min-width: 500px; border: 10px solid; padding: 5px; box-sizing: border-box; aspect-ratio: 1 }',
+    );
+    document.adoptedStyleSheets.push(sheet);
+    try {
+      const rect = await open(602, 402);
+      equal([rect.left, rect.top, rect.width, rect.height], [0, 0, 602, 402]);
+      equal(placement.toRemote(30, 20), { x: 15, y: 10 });
+      placement.fit = 'none';
+      const { width, height } = placement.canvas.getBoundingClientRect();
+      equal([width, height], [SIZE.width, SIZE.height]);
+    } finally {
+      document.adoptedStyleSheets.pop();
+    }
+  });
+
   it('shows a picture with a higher pixel ratio at the size of its page', async () => {
     await open(600, 500);
     placement.pixelRatio = 2;
