@@ -52,6 +52,8 @@ export class RelayedProgram {
   readonly cancelled: string[] = [];
   /** Resolves when the program has control. Undefined: at once. */
   held: (() => Promise<void>) | undefined;
+  /** Resolves when the content is removed that another user has sent for a paste. */
+  removePasteOfOthers: () => Promise<void> | undefined = () => undefined;
   #relay: Relay | undefined;
 
   get relay(): Relay {
@@ -190,5 +192,6 @@ export class RelayedProgram {
       use: () => () => undefined,
       requestHuman: () => assert.fail('No person is requested.'),
     };
+      removePasteOfOthers: () => this.removePasteOfOthers(),
   }
 }

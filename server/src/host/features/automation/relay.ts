@@ -5,7 +5,7 @@ import { BrowserLink, type LinkListener } from './browser-link.js';
 import type { HeldInput } from './held-input.js';
 import type { ProgramQueue } from './commands/lone-commands.js';
 import { keepDark } from './commands/dark-pages.js';
-import { actOf } from './commands/input-acts.js';
+import { actOf, canPaste } from './commands/input-acts.js';
 import {
   errorText,
   eventText,
@@ -201,6 +201,11 @@ export class Relay {
       else {
         await agent.act();
         await run();
+      else if (canPaste(command.method, command.params))
+        await agent.perform(async () => {
+          await agent.removePasteOfOthers();
+          await run();
+        });
       }
     } finally {
       begins();
