@@ -15,6 +15,7 @@ import {
   type ClientCommand,
 } from './commands/messages.js';
 import { refuseDroppedFiles } from './commands/named-files.js';
+import { refuseHugePictures } from './commands/picture-limits.js';
 import { maskRule } from './mask-rule.js';
 import { classOf } from './methods/method-class.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
@@ -44,6 +45,8 @@ export interface RelayParts extends OwnEffects {
   masks: boolean;
   /** True if the pages of the session are dark. */
   dark: boolean;
+  /** Returns the number of pixels of the screen per CSS pixel. */
+  pixelRatio: () => number;
   /** Queue of the program's expensive commands, such as screenshots. */
   alone: ProgramQueue;
   /** Time that the browser may spend on the large answers of all programs together. */
@@ -225,6 +228,7 @@ export class Relay {
       throw new RefusedCommand('refused', `${method}: this address cannot be opened in a session.`);
     refuseDroppedFiles(command);
     if (kind === 'forwarded' && sessionId !== undefined) this.#events.contexts.check(command);
+    refuseHugePictures(command, this.parts.pixelRatio());
     if (kind !== 'accepted' && !this.parts.agent.canRead) throw privateTime();
   }
 
