@@ -20,7 +20,7 @@ const REVEALS = [
   ...of('Page', 'captureSnapshot getAppManifest getNavigationHistory getResourceContent getResourceTree'),
   ...of('Profiler', 'getBestEffortCoverage takePreciseCoverage'),
   ...['DOMDebugger.getEventListeners', 'DOMSnapshot.captureSnapshot', 'DOMStorage.getDOMStorageItems'],
-  ...['Debugger.getScriptSource'],
+  ...['Accessibility.queryAXTree', 'Debugger.getScriptSource'],
 ];
 
 /**
