@@ -52,10 +52,10 @@ export class RelayedProgram {
   pixelRatio = 1;
   /** Ids of the downloads that the program has cancelled. */
   readonly cancelled: string[] = [];
-  /** Resolves when the program has control. Undefined: at once. */
-  held: (() => Promise<void>) | undefined;
   /** Resolves when the content is removed that another user has sent for a paste. */
   removePasteOfOthers: () => Promise<void> | undefined = () => undefined;
+  /** Resolves when the program has control. Undefined: at once. */
+  held: (() => Promise<void>) | undefined;
   #relay: Relay | undefined;
 
   get relay(): Relay {
@@ -192,8 +192,8 @@ export class RelayedProgram {
       },
       ...{ onControlReturned: () => undefined, onHandoffDone: () => undefined, onKicked: () => undefined },
       use: () => () => undefined,
+      removePasteOfOthers: () => this.removePasteOfOthers(),
       requestHuman: () => assert.fail('No person is requested.'),
     };
-      removePasteOfOthers: () => this.removePasteOfOthers(),
   }
 }

@@ -184,7 +184,8 @@ export class Relay {
     const rule = ruleOf(command.method, command.params);
     if (rule.kind === 'refused') throw this.#refusalOf(command.method, rule.reason, isUnknown(rule));
     this.#check(command, rule);
-    const answer = rule.kind === 'accepted' ? rule.result : this.#masked(command, rule);
+    const answer =
+      rule.kind === 'accepted' ? rule.result : (this.#kept(command) ?? this.#masked(command, rule));
     if (answer) {
       this.parts.send(resultText(command, answer));
       return;
@@ -200,15 +201,15 @@ export class Relay {
       if (!actsNow(command, rule)) await (lone ? alone.run(run) : run());
       // A person who takes control waits until the program's running input and scripts have ended, because
       // these commands may move the focus. The person does not wait until a navigation has ended.
-      else if (command.method.startsWith('Input.') || movesFocus(command, rule)) await agent.perform(run);
-      else {
-        await agent.act();
-        await run();
       else if (canPaste(command.method, command.params))
         await agent.perform(async () => {
           await agent.removePasteOfOthers();
           await run();
         });
+      else if (command.method.startsWith('Input.') || movesFocus(command, rule)) await agent.perform(run);
+      else {
+        await agent.act();
+        await run();
       }
     } finally {
       begins();
@@ -227,9 +228,22 @@ export class Relay {
     if (address !== undefined)
       throw new RefusedCommand('refused', `${method}: this address cannot be opened in a session.`);
     refuseDroppedFiles(command);
-    if (kind === 'forwarded' && sessionId !== undefined) this.#events.contexts.check(command);
     refuseHugePictures(command, this.parts.pixelRatio());
+    if (kind === 'forwarded' && sessionId !== undefined) this.#events.contexts.check(command);
     if (kind !== 'accepted' && !this.parts.agent.canRead) throw privateTime();
+  }
+
+  /**
+   * Returns an answer if the command must have no effect, because it would end an emulation that the program
+   * has not begun. For example, Puppeteer turns off the touch screen of each page when it connects. In
+   * Chromium this would also turn off that of a session with a phone's browser.
+   */
+  #kept({ method, params, sessionId = '' }: ClientCommand): object | undefined {
+    if (method !== 'Emulation.setTouchEmulationEnabled') return undefined;
+    const { touch } = this.state;
+    if (params['enabled'] === false) return touch.delete(sessionId) ? undefined : {};
+    if (this.parts.agent.mayAct) touch.add(sessionId);
+    return undefined;
   }
 
   /**
