@@ -48,8 +48,12 @@ export class RelayedProgram {
   mayAct = true;
   /** True if the session is dark. Set it before {@link connect}. */
   dark = false;
+  /** Pixels of the screen per CSS pixel. */
+  pixelRatio = 1;
   /** Ids of the downloads that the program has cancelled. */
   readonly cancelled: string[] = [];
+  /** Resolves when the content is removed that another user has sent for a paste. */
+  removePasteOfOthers: () => Promise<void> | undefined = () => undefined;
   /** Resolves when the program has control. Undefined: at once. */
   held: (() => Promise<void>) | undefined;
   #relay: Relay | undefined;
@@ -130,7 +134,7 @@ export class RelayedProgram {
         ...{
           cdp: browser.cdp,
           agent: this.#agent(),
-          ...{ masks, dark: this.dark },
+          ...{ masks, dark: this.dark, pixelRatio: () => this.pixelRatio },
           alone: new LoneCommands().ofProgram(),
           held: new HeldInput(),
           largeTime: new TimeBudget(TIME_OF_LARGE_ANSWERS.all, () => performance.now()),
@@ -188,6 +192,7 @@ export class RelayedProgram {
       },
       ...{ onControlReturned: () => undefined, onHandoffDone: () => undefined, onKicked: () => undefined },
       use: () => () => undefined,
+      removePasteOfOthers: () => this.removePasteOfOthers(),
       requestHuman: () => assert.fail('No person is requested.'),
     };
   }

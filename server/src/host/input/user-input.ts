@@ -158,6 +158,14 @@ export class UserInput {
     });
   }
 
+  /**
+   * Removes content that another user has sent for a paste. Call it before this user's input that reaches a
+   * page without this class. Resolves when the content is removed. Returns undefined if there is none.
+   */
+  removePasteOfOthers(): Promise<void> | undefined {
+    return this.#closed ? undefined : this.devices.clipboard.acts(this, false);
+  }
+
   /** Releases all keys, buttons and fingers after the waiting events. Accepts no more events. */
   close(): void {
     if (this.#closed) return;

@@ -153,6 +153,21 @@ describe('a relay for a program', () => {
     assert.equal(told.at(-1)?.id, 1);
   });
 
+  it('removes what a person has sent for a paste before input reaches a page', async () => {
+    await attach('A', 'https://example.com/');
+    let removed: () => void = () => undefined;
+    program.removePasteOfOthers = () => new Promise((resolve) => (removed = resolve));
+    const key = { type: 'rawKeyDown', commands: ['paste'] };
+    await ask({ id: 1, method: 'Input.dispatchKeyEvent', params: key, sessionId: 'A' });
+    assert.ok(!browser.methods.includes('Input.dispatchKeyEvent'));
+    const move = { type: 'mouseMoved', x: 1, y: 1 };
+    await ask({ id: 2, method: 'Input.dispatchMouseEvent', params: move, sessionId: 'A' });
+    assert.ok(browser.methods.includes('Input.dispatchMouseEvent'), 'a move cannot paste');
+    removed();
+    await settle();
+    assert.ok(browser.methods.includes('Input.dispatchKeyEvent'));
+  });
+
   it('counts the characters of commands that wait for control', async () => {
     await attach('A', 'https://example.com/');
     let give: () => void = () => undefined;

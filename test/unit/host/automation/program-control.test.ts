@@ -20,7 +20,7 @@ const REVEALS = [
   ...of('Page', 'captureSnapshot getAppManifest getNavigationHistory getResourceContent getResourceTree'),
   ...of('Profiler', 'getBestEffortCoverage takePreciseCoverage'),
   ...['DOMDebugger.getEventListeners', 'DOMSnapshot.captureSnapshot', 'DOMStorage.getDOMStorageItems'],
-  ...['Debugger.getScriptSource'],
+  ...['Accessibility.queryAXTree', 'Debugger.getScriptSource'],
 ];
 
 /**
@@ -137,6 +137,14 @@ describe('a program without the role control', () => {
       assert.equal(await program.refusal(method, params, 'A'), 'nothing');
   });
 
+  it('does not turn off the touch screen of a session when it connects', async () => {
+    const program = await withoutControl();
+    const method = 'Emulation.setTouchEmulationEnabled';
+    const [answer] = await program.ask({ id: 1, method, params: { enabled: false }, sessionId: 'A' });
+    assert.deepEqual(answer?.result, {});
+    assert.ok(!program.browser.methods.includes(method));
+  });
+
   it('does not stop a target that waits for it', async () => {
     const program = await withoutControl();
     const resumes = (sessionId: string) =>
@@ -224,4 +232,19 @@ it('every method that changes a page or reads what it does not show needs the ro
   const named = new Set(CHANGES.map(([method]) => method));
   for (const [method, rule] of Object.entries(METHODS))
     if (rule.kind === 'forwarded' && rule.control === true) assert.ok(named.has(method), method);
+});
+
+it('a program with control turns off a touch screen only after it has turned it on', async () => {
+  const program = await RelayedProgram.withPage();
+  const method = 'Emulation.setTouchEmulationEnabled';
+  const sent = async (enabled: boolean) => {
+    const before = program.sentTo('A').length;
+    const [answer] = await program.ask({ id: 1, method, params: { enabled }, sessionId: 'A' });
+    assert.deepEqual(answer?.result, {});
+    return program.sentTo('A').length > before;
+  };
+  assert.equal(await sent(false), false);
+  assert.equal(await sent(true), true);
+  assert.equal(await sent(false), true);
+  assert.equal(await sent(false), false);
 });

@@ -96,7 +96,7 @@ beforeEach(async () => {
     devices: {
       pages: {
         ...{ emulatedFocus: new EmulatedFocus(), front: unused, geometry: unused, mainFrame: unused },
-        ...{ frame: unused, ofTarget: unused },
+        ...{ frame: unused, ofTarget: unused, pixelRatio: 1 },
       },
     },
     files: { downloads: { cancel: unused } as never, pathOf: unused, uploadOf: unused },

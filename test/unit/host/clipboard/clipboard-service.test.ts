@@ -59,6 +59,20 @@ describe('pasting', () => {
     assert.deepEqual(saidOf(one, 'clipboard-ack').at(-1), { type: 'clipboard-ack', transfer: 1, bytes: 8 });
   });
 
+  it('is removed before an agent acts on a page over the DevTools protocol, whose input keeps its order', async () => {
+    const agent = room.users.agents.join({ name: 'Helper', roles: ['control'] });
+    paste(one, 1, 'from one');
+    await until(() => room.display.includes('key 38 up'));
+    const order: string[] = [];
+    const acts = async (name: string) => {
+      await agent.removePasteOfOthers();
+      order.push(...room.clipboard.said.slice(1), name);
+    };
+    await Promise.all([acts('first'), acts('second')]);
+    assert.deepEqual(order, ['disown', 'first', 'disown', 'second']);
+    assert.equal(agent.removePasteOfOthers(), undefined);
+  });
+
   it('the same content again needs no second transfer', async () => {
     paste(one, 1, 'from one');
     one.input({ type: 'paste', transfer: 1, ...KEY_V });

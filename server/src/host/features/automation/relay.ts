@@ -5,7 +5,7 @@ import { BrowserLink, type LinkListener } from './browser-link.js';
 import type { HeldInput } from './held-input.js';
 import type { ProgramQueue } from './commands/lone-commands.js';
 import { keepDark } from './commands/dark-pages.js';
-import { actOf } from './commands/input-acts.js';
+import { actOf, canPaste } from './commands/input-acts.js';
 import {
   errorText,
   eventText,
@@ -15,6 +15,7 @@ import {
   type ClientCommand,
 } from './commands/messages.js';
 import { refuseDroppedFiles } from './commands/named-files.js';
+import { refuseHugePictures } from './commands/picture-limits.js';
 import { maskRule } from './mask-rule.js';
 import { classOf } from './methods/method-class.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
@@ -44,6 +45,8 @@ export interface RelayParts extends OwnEffects {
   masks: boolean;
   /** True if the pages of the session are dark. */
   dark: boolean;
+  /** Returns the number of pixels of the screen per CSS pixel. */
+  pixelRatio: () => number;
   /** Queue of the program's expensive commands, such as screenshots. */
   alone: ProgramQueue;
   /** Time that the browser may spend on the large answers of all programs together. */
@@ -185,7 +188,8 @@ export class Relay {
     const rule = ruleOf(command.method, command.params);
     if (rule.kind === 'refused') throw this.#refusalOf(command.method, rule.reason, isUnknown(rule));
     this.#check(command, rule);
-    const answer = rule.kind === 'accepted' ? rule.result : this.#masked(command, rule);
+    const answer =
+      rule.kind === 'accepted' ? rule.result : (this.#kept(command) ?? this.#masked(command, rule));
     if (answer) {
       this.parts.send(resultText(command, answer));
       return;
@@ -201,6 +205,11 @@ export class Relay {
       if (!actsNow(command, rule)) await (lone ? alone.run(run) : run());
       // A person who takes control waits until the program's running input and scripts have ended, because
       // these commands may move the focus. The person does not wait until a navigation has ended.
+      else if (canPaste(command.method, command.params))
+        await agent.perform(async () => {
+          await agent.removePasteOfOthers();
+          await run();
+        });
       else if (command.method.startsWith('Input.') || movesFocus(command, rule)) await agent.perform(run);
       else {
         await agent.act();
@@ -223,8 +232,22 @@ export class Relay {
     if (address !== undefined)
       throw new RefusedCommand('refused', `${method}: this address cannot be opened in a session.`);
     refuseDroppedFiles(command);
+    refuseHugePictures(command, this.parts.pixelRatio());
     if (kind === 'forwarded' && sessionId !== undefined) this.#events.contexts.check(command);
     if (kind !== 'accepted' && !this.parts.agent.canRead) throw privateTime();
+  }
+
+  /**
+   * Returns an answer if the command must have no effect, because it would end an emulation that the program
+   * has not begun. For example, Puppeteer turns off the touch screen of each page when it connects. In
+   * Chromium this would also turn off that of a session with a phone's browser.
+   */
+  #kept({ method, params, sessionId = '' }: ClientCommand): object | undefined {
+    if (method !== 'Emulation.setTouchEmulationEnabled') return undefined;
+    const { touch } = this.state;
+    if (params['enabled'] === false) return touch.delete(sessionId) ? undefined : {};
+    if (this.parts.agent.mayAct) touch.add(sessionId);
+    return undefined;
   }
 
   /**

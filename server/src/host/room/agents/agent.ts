@@ -79,6 +79,7 @@ export class Agent implements AgentSeat, RightsHolder {
   /** `returning`: the agent has control again, and its devices are being prepared. */
   #state: 'acting' | 'waiting' | 'returning' | 'left' = 'acting';
   #takenBy: string | undefined;
+  #pasteRemoval: Promise<void> | undefined;
   /** Number of times that control has changed. */
   #changes = 0;
 
@@ -177,6 +178,17 @@ export class Agent implements AgentSeat, RightsHolder {
     // A person may have taken control since the promise was resolved.
     if (this.#state !== 'acting') return this.perform(command, leaving);
     return this.#devices.track(command());
+  }
+
+  /**
+   * Removes content that another user has sent for a paste. Call it before input that reaches a page over the
+   * DevTools protocol. Resolves when the content is removed. All input that waits for it keeps its order.
+   */
+  removePasteOfOthers(): Promise<void> | undefined {
+    if (this.#pasteRemoval) return this.#pasteRemoval;
+    const removal = this.#input.removePasteOfOthers();
+    this.#pasteRemoval = removal?.finally(() => (this.#pasteRemoval = undefined));
+    return this.#pasteRemoval;
   }
 
   /**

@@ -23,6 +23,11 @@ const TOUCH_PHASES: ReadonlyMap<unknown, Touch['phase']> = new Map([
   ['touchCancel', 'cancel'],
 ] as const);
 
+/** True if a command is input that could paste. Moves of the pointer and turns of the wheel cannot. */
+export function canPaste(method: string, { type }: Params): boolean {
+  return method.startsWith('Input.') && type !== 'mouseMoved' && type !== 'mouseWheel';
+}
+
 /**
  * Returns a program's input command in the form of an input event, for recordings. The positions are CSS
  * pixels of the page. Undefined for commands that a recording does not show.

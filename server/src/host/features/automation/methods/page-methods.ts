@@ -27,7 +27,8 @@ export const PAGE_METHODS: Readonly<Record<string, MethodRow>> = {
   'Accessibility.getFullAXTree': readsMuch,
   'Accessibility.getPartialAXTree': readsMuch,
   'Accessibility.getRootAXNode': reads,
-  'Accessibility.queryAXTree': readsMuch,
+  // For some nodes, Chromium's process of the page ends.
+  'Accessibility.queryAXTree': changesMuch,
   'CSS.disable': reads,
   'CSS.enable': reads,
   'CSS.getAnimatedStylesForNode': revealsMuch,

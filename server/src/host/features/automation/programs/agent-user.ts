@@ -25,6 +25,7 @@ export type AgentUser = Pick<
   | 'perform'
   | 'performs'
   | 'pointer'
+  | 'removePasteOfOthers'
   | 'requestHuman'
   | 'use'
 >;

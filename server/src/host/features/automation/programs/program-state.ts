@@ -22,6 +22,8 @@ export class ProgramState {
   readonly lifecycles = new Set<string>();
   /** Sessions with pages and frames that have set media features. Used in dark sessions. */
   readonly media = new Set<string>();
+  /** Sessions with pages that have enabled the emulation of a touch screen. */
+  readonly touch = new Set<string>();
 
   /** Forgets a CDP session that has ended. */
   forget(sessionId: string): void {
@@ -30,5 +32,6 @@ export class ProgramState {
     this.downloads.delete(sessionId);
     this.lifecycles.delete(sessionId);
     this.media.delete(sessionId);
+    this.touch.delete(sessionId);
   }
 }

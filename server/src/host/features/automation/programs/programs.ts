@@ -36,7 +36,10 @@ export interface ProgramBrowser {
   readonly cdp: CdpConnection;
   readonly bridge: Pick<Bridge, 'call'>;
   readonly devices: {
-    readonly pages: Pick<Pages, 'emulatedFocus' | 'frame' | 'front' | 'geometry' | 'mainFrame' | 'ofTarget'>;
+    readonly pages: Pick<
+      Pages,
+      'emulatedFocus' | 'frame' | 'front' | 'geometry' | 'mainFrame' | 'ofTarget' | 'pixelRatio'
+    >;
   };
   readonly files: Pick<BrowserFiles, 'downloads' | 'pathOf' | 'uploadOf'>;
 }
@@ -208,6 +211,7 @@ export class Programs {
       ...{ cdp: browser.cdp, agent, alone: this.#alone.ofProgram(), held: new HeldInput() },
       largeTime: this.#pace.largeAnswers,
       ...{ masks: this.parts.masks, dark: this.parts.dark },
+      pixelRatio: () => browser.devices.pages.pixelRatio,
       shown: new ShownPointer(browser.devices.pages, this.parts.clock, (x, y) => agent.pointer(x, y)),
       send: (text) => program.send(text),
       answer: (text) => program.answer(text),

@@ -1,0 +1,56 @@
+import { isRecord } from '../../../../platform/is-record.js';
+import { RefusedCommand, type ClientCommand } from './messages.js';
+
+/**
+ * Maximum number of pixels of a screenshot. A whole page of 1920 by 16384 pixels has half as many. With more
+ * than twice as many, Chromium ends.
+ */
+const MAX_PIXELS = 64_000_000;
+/** Maximum scale of a screenshot. Chromium scales the whole page, even if the clip is small. */
+const MAX_SCALE = 10;
+/**
+ * Minimum width and height of the part of a sheet that shows the page, in CSS pixels: one inch. Chromium
+ * splits the page into such parts before it answers, and draws nothing meanwhile.
+ */
+const MIN_SHEET = 96;
+/** CSS pixels of an inch. */
+const INCH = 96;
+
+/**
+ * Refuses a picture of a page that would end the browser, or stop the page for a long time. Throws
+ * {@link RefusedCommand}.
+ *
+ * @param pixelRatio pixels of the screen per CSS pixel
+ */
+export function refuseHugePictures({ method, params }: ClientCommand, pixelRatio: number): void {
+  if (method === 'Page.captureScreenshot' && isHuge(params['clip'], pixelRatio))
+    throw new RefusedCommand(
+      'refused',
+      `${method}: the picture is too large. Use a scale of at most ${MAX_SCALE}, and a clip of at most ${MAX_PIXELS} pixels.`,
+    );
+  if (method === 'Page.printToPDF' && isTiny(params))
+    throw new RefusedCommand(
+      'refused',
+      `${method}: the sheets are too small. Leave at least one inch between the margins, for each step of the scale.`,
+    );
+}
+
+function isHuge(clip: unknown, pixelRatio: number): boolean {
+  if (!isRecord(clip)) return false;
+  const [width, height, scale] = [sizeOf(clip['width']), sizeOf(clip['height']), sizeOf(clip['scale'])];
+  return scale > MAX_SCALE || width * height * (scale * pixelRatio) ** 2 > MAX_PIXELS;
+}
+
+/** Chromium's defaults are sheets of 8.5 by 11 inches with margins of 0.4 inches. */
+function isTiny({ paperWidth, paperHeight, scale, ...margins }: ClientCommand['params']): boolean {
+  const margin = (name: string): number => sizeOf(margins[`margin${name}`], 0.4);
+  const least = MIN_SHEET * sizeOf(scale, 1);
+  const width = sizeOf(paperWidth, 8.5) - margin('Left') - margin('Right');
+  const height = sizeOf(paperHeight, 11) - margin('Top') - margin('Bottom');
+  return width * INCH < least || height * INCH < least;
+}
+
+/** Returns a number. Chromium itself refuses values of other types. */
+function sizeOf(value: unknown, standard = 0): number {
+  return typeof value === 'number' ? value : standard;
+}
