@@ -23,17 +23,23 @@ test('pages cannot open a window of document picture-in-picture', () => {
 
 test('pages have no functions that open dialogs with the files of the server', () => {
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
-  assert.ok(missingIn(chromiumArguments(session, '/profile')).includes('FileSystemAccessLocal'));
+  const given = chromiumArguments(session, '/profile');
+  assert.ok(disabledBlinkFeatures(given).includes('FileSystemAccessLocal'), given.join(' '));
 });
 
 test('pages see that there are no passkeys and security keys, so they ask for a password', () => {
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
-  assert.ok(missingIn(chromiumArguments(session, '/profile')).includes('WebAuth'));
+  const given = chromiumArguments(session, '/profile');
+  assert.ok(disabledBlinkFeatures(given).includes('WebAuth'), given.join(' '));
 });
 
-/** Names of the functions that pages do not have. Chromium uses only the last flag of this kind. */
-function missingIn(given: readonly string[]): string[] {
-  const flag = '--disable-blink-features=';
-  const last = given.findLast((each) => each.startsWith(flag));
-  return last?.slice(flag.length).split(',') ?? [];
+test('pages do not see a program instead of a person', () => {
+  const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
+  const given = chromiumArguments(session, '/profile');
+  assert.ok(disabledBlinkFeatures(given).includes('AutomationControlled'), given.join(' '));
+});
+
+/** Returns the features that the command line disables in Blink. Chromium reads only the last such flag. */
+function disabledBlinkFeatures(given: readonly string[]): string[] {
+  return given.findLast((flag) => flag.startsWith('--disable-blink-features='))?.split(/[=,]/) ?? [];
 }

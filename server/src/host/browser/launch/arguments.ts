@@ -61,7 +61,7 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     // process, so no protection is lost.
     '--enable-features=NetworkServiceInProcess2',
     `--disable-features=${disabledFeatures(session).join(',')}`,
-    `--disable-blink-features=${MISSING_IN_PAGES.join(',')}`,
+    `--disable-blink-features=${UNWANTED_BLINK_FEATURES.join(',')}`,
     // By default, Chromium writes local storage to the disk some seconds after a change, and at most once a
     // minute. If it is closed or killed before that, the change can be lost. With this flag, it writes after
     // one second.
@@ -112,24 +112,27 @@ function disabledFeatures({ touchGestures }: HostSession): string[] {
   return [...UNWANTED_FEATURES, ...(touchGestures.swipe ? [] : SWIPE_FEATURES)];
 }
 
-const MISSING_IN_PAGES = [
-  // `showOpenFilePicker`, `showSaveFilePicker` and `showDirectoryPicker`, whose dialogs would list the
-  // server's files. The host can refuse these dialogs, but not give them files. Without the functions, pages
-  // use a file field and a download, as in browsers that lack them. Both work in a session. The private file
-  // system of pages stays.
+/**
+ * Features for swiping through the history on touch screens and touchpads. The command-line switch
+ * `--overscroll-history-navigation` does not affect these features.
+ */
+const SWIPE_FEATURES = ['OverscrollHistoryNavigation', 'TouchpadOverscrollHistoryNavigation'];
+
+const UNWANTED_BLINK_FEATURES = [
+  // Without it, pages have no `showOpenFilePicker`, `showSaveFilePicker` and `showDirectoryPicker`, whose
+  // dialogs would list the server's files. The host can refuse these dialogs, but not give them files.
+  // Without the functions, pages use a file field and a download, as in browsers that lack them. Both work in
+  // a session. The private file system of pages stays.
   'FileSystemAccessLocal',
   // `PublicKeyCredential`: passkeys and security keys. A session has no authenticator, and the phone or the
   // key of a user is not near the server. Chromium would ask for one in a window that covers the page, or
   // that a phone does not show at all. Without the interface, sign-in pages offer a password, as in browsers
   // that lack it.
   'WebAuth',
+  // The host's own pipe would set `navigator.webdriver`. Sign-in pages then take the person for a program,
+  // and refuse. A program that wants to be recognized sends `Emulation.setAutomationOverride`.
+  'AutomationControlled',
 ];
-
-/**
- * Features for swiping through the history on touch screens and touchpads. The command-line switch
- * `--overscroll-history-navigation` does not affect these features.
- */
-const SWIPE_FEATURES = ['OverscrollHistoryNavigation', 'TouchpadOverscrollHistoryNavigation'];
 
 const UNWANTED_FEATURES = [
   'Translate',
