@@ -2,6 +2,7 @@ import type { ClipboardData, ClipboardType } from 'cloud-browser/protocol';
 import { systemClock, type Clock } from '../../platform/time/clock.js';
 import { withTimeout } from '../../platform/time/timeout.js';
 import type { DisplayClipboard } from '../display/clipboard/display-clipboard.js';
+import { PrivateActs } from './private-acts.js';
 
 export { NoHandover, TooLarge } from '../display/clipboard/selection-reader.js';
 
@@ -46,7 +47,8 @@ export interface Copied {
  * The clipboard of a browser with several users. Content that a user sends for a paste is only for that user.
  * Other users cannot read it. It is removed as soon as another user acts, so that no user can paste from
  * another user's local clipboard. Content that was copied in the browser, or that the customer's program has
- * set, is for all users. Content that came during a user's privacy mode is removed when this mode ends.
+ * set, is for all users. Content that came during a user's privacy mode is removed when this mode ends. A
+ * copy that a busy page performs later, because of an act in privacy mode, is removed too.
  */
 export class SharedClipboard {
   /** Called when something was copied in the browser. */
@@ -60,6 +62,7 @@ export class SharedClipboard {
   #privacy: { changed: boolean } | undefined;
   /** Resolves when the content of an ended privacy mode is removed. */
   #removal: Promise<void> | undefined;
+  readonly #privateActs: PrivateActs;
   /** Resolves when a program has read the last paste, or at the timeout. */
   #taken: Promise<void> | undefined;
   /** Reads of the current content that are in progress, by the types that they request. */
@@ -72,6 +75,8 @@ export class SharedClipboard {
     private readonly clock: Clock = systemClock,
   ) {
     display.onCopied = () => this.#changed();
+    const times = { act: ACT_COUNTS_MS, shortcut: LATE_COPY_COUNTS_MS, settle: SETTLE_MS };
+    this.#privateActs = new PrivateActs(clock, times);
   }
 
   /**
@@ -149,6 +154,7 @@ export class SharedClipboard {
    */
   acts(identity: InputIdentity, copies: boolean): Promise<void> | undefined {
     const at = this.clock.now();
+    this.#privateActs.acts(identity, copies);
     this.#actor = { identity, at };
     if (copies) this.#copier = { identity, at, copied: false };
     if (this.#removal) return this.#removal;
@@ -159,6 +165,7 @@ export class SharedClipboard {
   /** Records that a user starts privacy mode. */
   beginPrivacy(): void {
     this.#privacy = { changed: false };
+    this.#privateActs.begin();
   }
 
   /**
@@ -168,13 +175,8 @@ export class SharedClipboard {
   endPrivacy(): void {
     const changed = this.#privacy?.changed === true;
     this.#privacy = undefined;
-    if (!changed) return;
-    const removal = this.#remove()
-      .catch(() => undefined)
-      .finally(() => {
-        if (this.#removal === removal) this.#removal = undefined;
-      });
-    this.#removal = removal;
+    this.#privateActs.end();
+    if (changed) this.#startRemoval();
   }
 
   /** Forgets a user who has left. */
@@ -232,6 +234,16 @@ export class SharedClipboard {
     await this.display.owner.disown();
   }
 
+  /** Removes the content. Other users act and read only after that. */
+  #startRemoval(): void {
+    const removal = this.#remove()
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#removal === removal) this.#removal = undefined;
+      });
+    this.#removal = removal;
+  }
+
   async #remove(): Promise<void> {
     await this.#taken;
     this.#changes(undefined);
@@ -247,6 +259,7 @@ export class SharedClipboard {
 
   #changed(): void {
     this.#changes(undefined);
+    if (this.#privateActs.copied()) return this.#startRemoval();
     if (this.#pending) return;
     this.#pending = true;
     const by = this.#whoseAct();

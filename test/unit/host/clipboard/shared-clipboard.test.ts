@@ -197,6 +197,43 @@ describe('after privacy mode', () => {
     assert.equal((await read).size, 0);
   });
 
+  it('a copy of a busy page, because of an act in it, is removed before another user acts or reads', async () => {
+    for (const [shortcut, later] of [
+      [true, 29_000],
+      [false, 4_000],
+    ] as const) {
+      const { clock, display, clipboard } = setUp();
+      clipboard.onCopied = () => assert.fail('Nobody learns of the copy.');
+      clipboard.beginPrivacy();
+      void clipboard.acts(ANNA, shortcut);
+      clipboard.endPrivacy();
+      clock.advance(later);
+      void clipboard.acts(BOB, true);
+      display.copies('secret');
+      const read = clipboard.read(undefined, BOB);
+      await clipboard.acts(BOB, false);
+      assert.deepEqual(display.said, ['release']);
+      assert.equal((await read).size, 0);
+      clock.advance(20);
+    }
+  });
+
+  it('a copy because of a later act is for all users', async () => {
+    const { clock, clipboard, copies } = setUp();
+    clipboard.beginPrivacy();
+    void clipboard.acts(ANNA, true);
+    assert.equal(await copies(), ANNA);
+    clipboard.endPrivacy();
+    clock.advance(5_100);
+    void clipboard.acts(BOB, true);
+    assert.equal(await copies(), BOB, 'the act of Anna was long ago, and her shortcut has copied');
+    clipboard.beginPrivacy();
+    void clipboard.acts(ANNA, true);
+    clipboard.endPrivacy();
+    void clipboard.acts(ANNA, true);
+    assert.equal(await copies(), ANNA, 'Anna has acted again');
+  });
+
   it('content from before stays', async () => {
     const { display, clipboard } = setUp();
     display.copies('shared');
