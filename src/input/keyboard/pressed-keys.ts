@@ -26,7 +26,9 @@ export class PressedKeys {
     const id = idOf(event);
     // A second keydown without repeat means that the keyup was lost.
     if (!event.repeat) this.lift(id, modifiers);
-    this.control.send({ type: 'key', code, key, modifiers, pressed: true, repeat: event.repeat });
+    const { repeat } = event;
+    const lock = event.getModifierState('CapsLock') && { capsLock: true };
+    this.control.send({ type: 'key', code, key, modifiers, pressed: true, repeat, ...lock });
     this.#held.set(id, { code, key, modifiers });
     // While Command is down, macOS does not report the keyup of other keys. So the key is released at once.
     if (this.platform === 'mac' && event.metaKey && !MODIFIER_KEYS.has(event.key)) this.lift(id, modifiers);

@@ -12,9 +12,9 @@ import type { InputEvent, TouchPoint } from './input.js';
  * | 3 | u8 | touch: number of points; otherwise 0 |
  * | 4 | u32 | seq (ack: frame number) |
  *
- * Detail of key and button: bit 7 is set for a press. Key: bit 6 is set for a repeat. Button: the low bits
- * are the number of the button. Wheel: bit 0 is set for `notched`. Touch: the phase (0 start, 1 move, 2 end,
- * 3 cancel).
+ * Detail of key and button: bit 7 is set for a press. Key: bit 6 is set for a repeat, bit 5 if Caps Lock is
+ * on. Button: the low bits are the number of the button. Wheel: bit 0 is set for `notched`. Touch: the phase
+ * (0 start, 1 move, 2 end, 3 cancel).
  *
  * The rest depends on the kind:
  * - move, button: x u16, y u16
@@ -48,6 +48,7 @@ const HEADER = 8;
 const POINT = 5;
 const PRESSED = 0x80;
 const REPEAT = 0x40;
+const CAPS_LOCK = 0x20;
 
 /** Longest text of one event, in UTF-8 bytes. The sender splits a longer text into several events. */
 export const MAX_TEXT_BYTES = 16_384;
@@ -85,7 +86,10 @@ function parts(event: InputEvent): [body: Body, detail?: number, count?: number]
     case 'wheel':
       return [[...at(event), ...i16(event.deltaX * 8), ...i16(event.deltaY * 8)], event.notched ? 1 : 0];
     case 'key':
-      return [names(event), (event.pressed ? PRESSED : 0) | (event.repeat ? REPEAT : 0)];
+      return [
+        names(event),
+        (event.pressed ? PRESSED : 0) | (event.repeat ? REPEAT : 0) | (event.capsLock ? CAPS_LOCK : 0),
+      ];
     case 'paste':
       return [[...u16(event.transfer >>> 16), ...u16(event.transfer), ...names(event)]];
     case 'text':
@@ -157,7 +161,16 @@ export function decodeInput(bytes: Uint8Array): InputEvent {
     }
     case 'key': {
       const pressed = (detail & PRESSED) !== 0;
-      return { type, ...base, pressed, repeat: (detail & REPEAT) !== 0, ...keyNames(bytes, HEADER) };
+      const repeat = (detail & REPEAT) !== 0;
+      const names = keyNames(bytes, HEADER);
+      return {
+        type,
+        ...base,
+        pressed,
+        repeat,
+        ...names,
+        ...((detail & CAPS_LOCK) !== 0 && { capsLock: true }),
+      };
     }
     case 'paste':
       requireLength(bytes, HEADER + 4, 'A paste event');

@@ -84,6 +84,8 @@ export interface Key extends Sequenced {
    * The key's value in the user's own keyboard layout, as `KeyboardEvent.key`: one character or a named key.
    */
   key: string;
+  /** True if Caps Lock is on. Pages warn about it beside password fields. */
+  capsLock?: boolean;
 }
 
 /** Finished text from an input method, a dead key, an on-screen keyboard or the emoji picker. */

@@ -25,6 +25,19 @@ describe('the keyboard', () => {
     );
   });
 
+  it('says that Caps Lock is on, so that pages can warn about it', () => {
+    const lock = { code: 'KeyA', key: 'A', modifierCapsLock: true };
+    key(hand.field, 'keydown', lock);
+    key(hand.field, 'keydown', { code: 'KeyB', key: 'b' });
+    equal(
+      hand.of('key').map(({ key, capsLock }) => [key, capsLock]),
+      [
+        ['A', true],
+        ['b', undefined],
+      ],
+    );
+  });
+
   it('sends real keys, and the text field stays empty', async () => {
     await sendKeys({ press: 'Shift+B' });
     await sendKeys({ press: 'Tab' });

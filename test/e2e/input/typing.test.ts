@@ -51,6 +51,27 @@ test.describe('typing', () => {
     },
   );
 
+  test("tells pages the user's Caps Lock, and the letters stay what they are", async () => {
+    await remote.run(
+      `addEventListener('keydown', (event) => event.key.length === 1 &&
+        report({ event: event.key + ' ' + event.getModifierState('CapsLock') }))`,
+    );
+    const press = (init: KeyboardEventInit) =>
+      viewer.page.evaluate((keys) => {
+        const root = document.querySelector('cloud-browser')?.shadowRoot;
+        for (const type of ['keydown', 'keyup'])
+          root
+            ?.querySelector('.surface textarea')
+            ?.dispatchEvent(new KeyboardEvent(type, { ...keys, bubbles: true, cancelable: true }));
+      }, init);
+    const lock = { code: 'KeyA', modifierCapsLock: true };
+    await press({ ...lock, key: 'A' });
+    await press({ ...lock, key: 'a', shiftKey: true });
+    await press({ code: 'KeyB', key: 'b' });
+    await holds('Aab');
+    for (const told of ['A true', 'a true', 'b false']) await remote.event(told);
+  });
+
   test('selects with Shift and arrows, and replaces the selection', async () => {
     const { page } = viewer;
     await page.keyboard.type('one two');

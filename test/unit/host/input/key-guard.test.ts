@@ -176,3 +176,41 @@ it('a modifier of a wheel that no key has pressed is held only while the wheel t
   assert.deepEqual(display, ['wheel']);
   assert.equal(keyboard.holdsAnything, true);
 });
+
+describe('the Caps Lock of users', () => {
+  const levels: Record<string, [string, string]> = { KeyA: ['a', 'A'], Digit1: ['1', '!'] };
+  const keymap = {
+    exact: (code: string, keysym: number, shift: boolean) =>
+      levels[code]?.[shift ? 1 : 0] === String.fromCodePoint(keysym) ? KEYCODE_OF.get(code) : undefined,
+    find: () => KEYCODE_OF.get('KeyA'),
+  } as unknown as Keymap;
+  const none: unknown = {};
+  const keyboard = () => new Keyboard(keymap, guard, none as PageKeys, none as BrowserSync);
+  const key = (code: string, value: string, capsLock: boolean, modifiers = 0) =>
+    ({ type: 'key', seq: 1, code, key: value, modifiers, repeat: false, capsLock }) as const;
+
+  it('is that of the display while they press keys, and letters stay what they are', async () => {
+    const [one, other] = [keyboard(), keyboard()];
+    const tap = async (user: Keyboard, event: ReturnType<typeof key>) => {
+      for (const pressed of [true, false]) await user.handle({ ...event, pressed });
+    };
+    await tap(one, key('KeyA', 'A', true));
+    await tap(one, key('Digit1', '1', true));
+    await tap(one, key('KeyA', 'a', true, Modifier.shift));
+    one.matchModifiers(0);
+    await tap(other, key('KeyA', 'a', false));
+    assert.deepEqual(display, [
+      ...['+CapsLock', '-CapsLock', '+KeyA', '-KeyA', '+Digit1', '-Digit1'],
+      ...['+ShiftLeft', '+KeyA', '-KeyA', '-ShiftLeft'],
+      ...['+CapsLock', '-CapsLock', '+KeyA', '-KeyA'],
+    ]);
+  });
+
+  it('is off for a key whose letter it would change, also after a program has pressed it', async () => {
+    const user = keyboard();
+    for (const pressed of [true, false]) guard.key(KEYCODE_OF.get('CapsLock') ?? 0, pressed);
+    display = [];
+    await user.handle({ ...key('KeyQ', 'A', true, Modifier.control), pressed: true });
+    assert.deepEqual(display.slice(0, 4), ['+ControlLeft', '+CapsLock', '-CapsLock', '+KeyA']);
+  });
+});

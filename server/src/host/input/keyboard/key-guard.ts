@@ -8,6 +8,7 @@ type Modifier = (typeof MODIFIERS)[number];
 const MODIFIER_OF = new Map<number | undefined, Modifier>(
   MODIFIERS.flatMap((name) => [`${name}Left`, `${name}Right`].map((code) => [KEYCODE_OF.get(code), name])),
 );
+const CAPS_LOCK = KEYCODE_OF.get('CapsLock') ?? 0;
 const CODE_OF = new Map([...KEYCODE_OF].map(([code, keycode]) => [keycode, code]));
 
 /** Keys that are withheld from the display. */
@@ -27,6 +28,8 @@ export class KeyGuard implements GuardedKeySink {
   readonly #shortcuts: ReadonlySet<string>;
   /** The keys that are down on the display. The value is the number of presses without a release. */
   readonly #down = new Map<number, number>();
+  /** True if the display's Caps Lock is on. */
+  #locked = false;
 
   /** @param onWithheld called with a shortcut that was pressed and withheld */
   constructor(
@@ -38,9 +41,16 @@ export class KeyGuard implements GuardedKeySink {
   }
 
   key(keycode: number, pressed: boolean): boolean {
+    if (pressed && keycode === CAPS_LOCK) this.#locked = !this.#locked;
     if (pressed) return this.#press(keycode);
     this.#release(keycode);
     return true;
+  }
+
+  lock(on: boolean): void {
+    if (on === this.#locked) return;
+    this.#locked = on;
+    for (const pressed of [true, false]) this.display.key(CAPS_LOCK, pressed);
   }
 
   #press(keycode: number): boolean {

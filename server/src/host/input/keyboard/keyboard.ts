@@ -18,6 +18,8 @@ export interface GuardedKeySink extends KeySink {
    * release of another user's later press.
    */
   key(keycode: number, pressed: boolean): boolean;
+  /** Turns the display's Caps Lock on or off. */
+  lock(on: boolean): void;
 }
 
 const MODIFIERS: { bit: number; codes: [string, string] }[] = [
@@ -147,12 +149,18 @@ export class Keyboard {
     const keysym = keysymOf(event.key, event.code);
     if (keysym === undefined) return;
     const shift = (event.modifiers & Modifier.shift) !== 0;
-    const exact = this.keymap.exact(event.code, keysym, shift);
+    const lock = event.capsLock === true;
+    // Caps Lock changes only letters, and Shift makes them small again.
+    const isUpper = lock && /^[a-z]$/i.test(event.key) ? !shift : shift;
+    const exact = this.keymap.exact(event.code, keysym, isUpper);
     if (exact !== undefined) {
+      this.sink.lock(lock);
       this.#press(id, exact);
       return;
     }
     const printable = [...event.key].length === 1;
+    // Caps Lock would change the letters of other keycodes too.
+    this.sink.lock(false);
     if (!printable || (event.modifiers & SHORTCUT) !== 0) {
       // A shortcut depends on the letter in the user's layout, not on the key's position. If the map does not
       // have the letter, the host uses the position.
