@@ -1,6 +1,7 @@
 import type { Log } from '../platform/log.js';
 import type { Registry } from './ports.js';
 import type { RecordWriter } from './records/record-writer.js';
+import { FailureRow } from '../platform/failure-row.js';
 import { CautiousDate } from '../platform/time/cautious-date.js';
 import type { Clock } from '../platform/time/clock.js';
 import { repeat, type Repetition } from '../platform/time/repeat.js';
@@ -93,14 +94,12 @@ export class Housekeeping {
    * @param retry milliseconds from the end of a run to the next run while writes fail
    */
   #repeat(interval: number, retry: number, task: () => Promise<void>): Repetition {
-    let failure: string | undefined;
+    const failures = new FailureRow();
     const repetition = repeat(this.clock, { every: interval }, () => {
       const running = task().then(
-        () => void (failure = undefined),
+        () => void failures.succeeded(),
         (error: unknown) => {
-          const kind = kindOf(error);
-          if (kind !== failure) this.log.error('could not update the registry', { error });
-          failure = kind;
+          if (failures.failed(kindOf(error))) this.log.error('could not update the registry', { error });
         },
       );
       this.#running.add(running);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/time/clock.js';
+import { FailureRow } from '../../platform/failure-row.js';
 import type { Log } from '../../platform/log.js';
 import { repeat, type Repetition } from '../../platform/time/repeat.js';
 import type { LastHeartbeat } from '../../sessions/ports.js';
@@ -77,8 +78,8 @@ export class Lease {
   #promised = RENEWAL_MS;
   /** Moment since which no renewal has failed. Undefined after a failure. */
   #steadySince: number | undefined;
-  /** True if the last renewal failed. Only the first of several failures in a row is logged. */
-  #failing = false;
+  /** Failures of renewals. Only the first of several in a row is logged. */
+  readonly #failures = new FailureRow();
   #listener: LeaseListener | undefined;
   /**
    * True if the result of the last {@link #comeBack} is unknown. The database may have begun a new
@@ -186,13 +187,11 @@ export class Lease {
     try {
       await this.#renewOnce();
       this.#steadySince ??= this.parts.clock.now();
-      if (this.#failing && !this.#over) this.parts.log.info('the lease is renewed again');
-      this.#failing = false;
+      if (this.#failures.succeeded() && !this.#over) this.parts.log.info('the lease is renewed again');
     } catch (error) {
       this.#steadySince = undefined;
       const since = Math.round(this.sinceHeld);
-      if (!this.#failing) this.parts.log.warn('the lease could not be renewed', { since, error });
-      this.#failing = true;
+      if (this.#failures.failed()) this.parts.log.warn('the lease could not be renewed', { since, error });
     }
   }
 

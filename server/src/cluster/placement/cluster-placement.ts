@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pause, type Clock } from '../../platform/time/clock.js';
+import { FailureRow } from '../../platform/failure-row.js';
 import type { Log } from '../../platform/log.js';
 import { secretHash } from '../../platform/secrets.js';
 import { ServiceError } from '../../service-error.js';
@@ -53,8 +54,8 @@ export class ClusterPlacement implements Placement {
   readonly #queue: PlacementQueue;
   readonly #releases: ReleaseQueue;
   readonly #missing: MissingSessions;
-  /** True if the last statement in the database failed. */
-  #failing = false;
+  /** Failures of statements. During an outage each create request fails, so only the first one is logged. */
+  readonly #failures = new FailureRow();
 
   constructor(private readonly parts: ClusterPlacementParts) {
     const { store, clock, log, nodes, chance } = parts;
@@ -176,12 +177,11 @@ export class ClusterPlacement implements Placement {
   async #reach<Result>(call: Promise<Result>): Promise<Result> {
     try {
       const result = await withClockTimeout(this.parts.clock, call, CALL_MS);
-      this.#failing = false;
+      this.#failures.succeeded();
       return result;
     } catch (error) {
-      // Logs only the first of several failures in a row: during an outage, each create request fails.
-      if (!this.#failing) this.parts.log.warn('the database did not answer a placement request', { error });
-      this.#failing = true;
+      if (this.#failures.failed())
+        this.parts.log.warn('the database did not answer a placement request', { error });
       throw new ServiceError('err_database', this.#seconds(DATABASE_MS));
     }
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { FailureRow } from '../../../../server/src/platform/failure-row.js';
 import { createLog } from '../../../../server/src/platform/log.js';
 
 describe('the log', () => {
@@ -15,5 +16,18 @@ describe('the log', () => {
     assert.deepEqual(rest, { level: 'warn', message: 'kept', session: 'x' });
     assert.ok(!Number.isNaN(Date.parse(String(time))));
     assert.match(String(error), /^Error: why\n/);
+  });
+});
+
+describe('failures in a row', () => {
+  it('are first after a success, and if they are of another kind', () => {
+    const row = new FailureRow();
+    assert.equal(row.succeeded(), false);
+    assert.deepEqual(
+      [row.failed('a'), row.failed('a'), row.failed('b'), row.failed('b')],
+      [true, false, true, false],
+    );
+    assert.deepEqual([row.succeeded(), row.succeeded()], [true, false]);
+    assert.equal(row.failed('b'), true);
   });
 });
