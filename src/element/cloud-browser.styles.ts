@@ -62,6 +62,20 @@ const base = css`
     pointer-events: none;
   }
 
+  /* Keeps styles for the page's own text away. Font and colours come from the host. */
+  .agents,
+  .asking,
+  .lower,
+  .status {
+    line-height: 1.5;
+    letter-spacing: normal;
+    word-spacing: normal;
+    text-indent: 0;
+    text-shadow: none;
+    text-transform: none;
+    white-space: normal;
+  }
+
   .layer ::slotted(*) {
     pointer-events: auto;
   }

@@ -61,3 +61,27 @@ describe('the examples in the documentation', () => {
     assert.deepEqual(problems, []);
   });
 });
+
+describe('the published types', () => {
+  it('need no DOM library and no types of Node in programs that only use the client and the API', () => {
+    const options: ts.CompilerOptions = {
+      noEmit: true,
+      strict: true,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      lib: ['lib.es2022.d.ts'],
+      types: [],
+    };
+    const entries = ['dist/index.d.ts', 'dist/api/index.d.ts', 'dist/protocol/index.d.ts'];
+    const program = ts.createProgram(
+      entries.map((entry) => join(ROOT, entry)),
+      options,
+    );
+    const problems = ts
+      .getPreEmitDiagnostics(program)
+      .map(
+        ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+      );
+    assert.deepEqual(problems, []);
+  });
+});
