@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream';
 import { withoutBrackets } from '../platform/network/host-name.js';
 import { passBody } from './answers/answer-body.js';
 import { pinned } from '../platform/network/addresses/pinned-lookup.js';
+import { limitInterimAnswers } from '../platform/network/interim-answers.js';
 import { CONNECT_TIMEOUT_MS, unreachable, type DialError } from './dial.js';
 import { passOn } from './answers/headers.js';
 import type { HostAgent } from './host-agent.js';
@@ -131,6 +132,7 @@ async function connect(plain: PlainRequest, options: RequestOptions): Promise<Co
   // Reads all headers. If a header were missing in `rawHeaders`, the browser could expect a longer or shorter
   // body than this process sends.
   outgoing.maxHeadersCount = 0;
+  limitInterimAnswers(outgoing);
   const open = connectionOf(outgoing);
   const answer = answered(outgoing, plain);
   // Prevents an unhandled rejection, because the answer may fail before any code waits for it.

@@ -47,6 +47,19 @@ describe("a host's response", () => {
     assert.equal(await next(), 'honest');
   });
 
+  it('after a few interim answers is passed on, and after very many is refused', async () => {
+    const final = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+    for (const interim of [
+      'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n',
+      'HTTP/1.1 100 Continue\r\n\r\n',
+    ]) {
+      assert.equal((await browser.get(await host(interim.repeat(50) + final))).body.toString(), 'ok');
+      assert.equal(await next(), 'honest');
+      assert.match((await browser.get(await host(interim.repeat(20_000) + final))).head, / 502 /);
+      assert.equal(await next(), 'honest');
+    }
+  });
+
   it('with two lengths is refused', async () => {
     for (const lengths of ['2\r\ncontent-length: 6', '2, 6', '0x2', '-2', '99999999999999999999']) {
       const head = `HTTP/1.1 200 OK\r\ncontent-length: ${lengths}\r\n\r\n`;

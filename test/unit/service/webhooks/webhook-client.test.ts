@@ -24,6 +24,15 @@ describe('the webhook client', () => {
     assert.equal(request.headers['content-type'], 'application/json');
   });
 
+  it('refuses an endpoint that sends very many interim answers', async () => {
+    receiver.answer = (response) => {
+      response.socket?.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(20_000));
+      response.end('yes');
+    };
+    const client = new GuardedClient(open, { timeLimit: 10_000 });
+    await assert.rejects(client.post({ url: receiver.url, bearer: null, body: {} }), /interim answers/);
+  });
+
   // Proves: webhooks follow no redirect and reach public addresses only
   it('does not connect to non-public addresses, however they are written', async () => {
     const { port } = receiver;
