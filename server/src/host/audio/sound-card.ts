@@ -43,11 +43,11 @@ export class SoundCard {
     await Promise.all([rm(socket, { force: true }), rm(pipe, { force: true })]);
     const { sampleRate, channels } = SOUND_FORMAT;
     const modules = [
-      `module-pipe-sink sink_name=out file=${pipe} format=s16le rate=${sampleRate} channels=${channels} use_system_clock_for_timing=yes`,
+      `module-pipe-sink sink_name=out file=${quoted(pipe)} format=s16le rate=${sampleRate} channels=${channels} use_system_clock_for_timing=yes`,
       'module-suspend-on-idle timeout=1',
       // Clients need no cookie, because only this session's user can enter the directory. This module is
       // last, so the sink exists before the socket.
-      `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
+      `module-native-protocol-unix socket=${quoted(socket)} auth-anonymous=1`,
     ];
     const listens = listening(directory, SOUND_SOCKET);
     const command = [
@@ -92,6 +92,11 @@ export class SoundCard {
     this.samples.destroy();
     await this.process.stop();
   }
+}
+
+/** Returns the value of a module's argument in quotation marks, because a path can contain spaces. */
+function quoted(value: string): string {
+  return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /**

@@ -53,6 +53,14 @@ describe('a client of the sound server', () => {
 });
 
 describe('the start of the sound server', () => {
+  it('succeeds in a directory with any characters', async () => {
+    const own = await mkdtemp(join(tmpdir(), `cloud-browser-sound 'a" \\ ü=`));
+    const other = await SoundCard.start(own);
+    await other.answers();
+    await other.stop();
+    await rm(own, { recursive: true, force: true });
+  });
+
   it('ends only when the server listens on its socket', async () => {
     const own = await mkdtemp(join(tmpdir(), 'cloud-browser-sound-'));
     const socket = join(own, SOUND_SOCKET);
