@@ -56,7 +56,7 @@ test.describe('typing', () => {
       `addEventListener('keydown', (event) => event.key.length === 1 &&
         report({ event: event.key + ' ' + event.getModifierState('CapsLock') }))`,
     );
-    const press = (init: KeyboardEventInit) =>
+    const press = (init: Record<string, string | boolean>) =>
       viewer.page.evaluate((keys) => {
         const root = document.querySelector('cloud-browser')?.shadowRoot;
         for (const type of ['keydown', 'keyup'])
