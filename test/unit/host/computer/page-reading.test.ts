@@ -44,10 +44,14 @@ function pageWith(onRead: () => void): PageReading {
   return reading;
 }
 
-/** Returns the text of a page with one node and with this main frame. */
-function textWith(frame: object, told: AccessibleNode): Promise<AccessibilityText> {
+/** Returns the text of a page with these nodes and with this main frame. The first node is the root. */
+function textWith(frame: object, ...nodes: AccessibleNode[]): Promise<AccessibilityText> {
   const root = { id: 1, ignored: false, secret: false, inside: [], facts: {} };
-  const tree = { root, node: () => root, tell: () => told };
+  const tree = {
+    root,
+    node: (id: number) => ({ ...root, id }),
+    tell: ({ id }: { id: number }) => nodes.find((node) => node.id === id),
+  };
   const answers: Record<string, object> = {
     'Page.getNavigationHistory': { currentIndex: 0, entries: [{ url: 'https://a.test/', title: '' }] },
     'Page.getFrameTree': { frameTree: { frame } },
@@ -81,6 +85,9 @@ describe('the text of a page', () => {
     const pdf = { mimeType: 'application/pdf' };
     const read = await textWith(pdf, { id: 1, role: 'Iframe', children: [] });
     assert.deepEqual([read.text, read.pdf], ['- iframe [ref=e1]', true]);
+    const bar = { id: 2, role: 'button', name: 'Zoom in', children: [] };
+    const withBar = await textWith(pdf, { id: 1, role: 'Iframe', children: [2] }, bar);
+    assert.deepEqual([withBar.text, withBar.pdf], ['- iframe [ref=e1]\n  - button "Zoom in" [ref=e2]', true]);
     const page = await textWith({ mimeType: 'text/html' }, { id: 1, role: 'Iframe', children: [] });
     assert.equal('pdf' in page, false);
     const withText = await textWith(pdf, { id: 1, role: 'button', name: 'Open', children: [] });

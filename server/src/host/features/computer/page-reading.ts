@@ -42,9 +42,9 @@ const [ATTEMPTS, ATTEMPT_MS] = [8, 250];
 
 /**
  * Text of a page that contains only a frame, such as a PDF. The content of a PDF is not in the accessibility
- * trees that Chromium sends over CDP. The frame contains only the toolbar of the viewer.
+ * trees that Chromium sends over CDP. The frame contains at most the toolbar of the viewer.
  */
-const ONLY_FRAME = /^- iframe(?: \[[^\]\n]*\])*$/;
+const ONLY_FRAME = /^- iframe[^\n]*(?:\n {2}[^\n]*)*$/;
 
 /** Error message for an action on a node of a page that waits for a web server. */
 const LOADING =
