@@ -17,6 +17,9 @@ const HUMAN_SECONDS = 600;
 /** Sentence about a tab that still waits for its web server. */
 const WAITS =
   'The web server has not answered yet, so this is the page before. Use snapshot again later, or open another address.';
+/** Line about a page that is a PDF. */
+const PDF =
+  'The page is a PDF, and its text is not part of the snapshot. To read it, use screenshot and scroll. Or press Control+P with key, which downloads the file, then use files and read_file.\n';
 /** Sentences about an address that has not changed the page, by the reason. */
 const UNCHANGED = {
   download:
@@ -238,7 +241,7 @@ async function settled(browser: McpBrowser): Promise<void> {
 /** @param about sentence about the page, for the first line */
 async function snapshot(browser: McpBrowser, about = ''): Promise<ToolContent[]> {
   const page = await browser.call('accessibility', {});
-  const { dialog, loading, sign_in: signIn } = page;
+  const { dialog, loading, pdf, sign_in: signIn } = page;
   const rest = page.complete || dialog || loading ? '' : '\n(The page has more nodes.)';
   const shown = dialog
     ? `A dialog is open (${dialog.type}): ${JSON.stringify(dialog.message)}. Answer it with the tool dialog.\n`
@@ -249,7 +252,7 @@ async function snapshot(browser: McpBrowser, about = ''): Promise<ToolContent[]>
     ? 'The browser asks for a user name and a password in a window of its own. Use request_human. Or type the user name, press Tab, type the password, and press Enter. Escape cancels.\n'
     : '';
   return text(
-    `${first}Page: ${JSON.stringify(page.title)} ${page.url}\n${waits}${asks}${shown}\n${page.text}${rest}`,
+    `${first}Page: ${JSON.stringify(page.title)} ${page.url}\n${waits}${asks}${pdf ? PDF : ''}${shown}\n${page.text}${rest}`,
   );
 }
 

@@ -127,6 +127,11 @@ export interface AccessibilityText {
    * keyboard focus, and is no part of the page.
    */
   sign_in?: true;
+  /**
+   * True if the page is a PDF. Its content is not part of the accessibility tree. To read it, take a
+   * screenshot, or press Control+P, which downloads the file.
+   */
+  pdf?: true;
   /** The dialog that the page shows. Until a user or a program answers it, the page reacts to no input. */
   dialog?: PageDialog;
 }

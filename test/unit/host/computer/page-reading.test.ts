@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AccessibleNode } from 'cloud-browser/protocol';
+import type { AccessibilityText, AccessibleNode } from 'cloud-browser/protocol';
 import type { ComputerBrowser } from '../../../../server/src/host/features/computer/computer-browser.js';
 import { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
 import type { Timer } from '../../../../server/src/platform/time/clock.js';
@@ -66,34 +66,54 @@ function pageWith(onRead: () => void): PageReading {
 
 const MASKED = ['- textbox [disabled] [ref=e2]', '- clickable "Send as" [ref=e3]'].join('\n');
 
+/** Returns the text of a page with these nodes and with this main frame. The first node is the root. */
+function textWith(frame: object, ...nodes: AccessibleNode[]): Promise<AccessibilityText> {
+  const root = { id: 1, ignored: false, secret: false, inside: [], facts: {} };
+  const tree = {
+    root,
+    node: (id: number) => ({ ...root, id }),
+    tell: ({ id }: { id: number }) => nodes.find((node) => node.id === id),
+  };
+  const answers: Record<string, object> = {
+    'Page.getNavigationHistory': { currentIndex: 0, entries: [{ url: 'https://a.test/', title: '' }] },
+    'Page.getFrameTree': { frameTree: { frame } },
+  };
+  const page = { send: (method: string) => Promise.resolve(answers[method]) };
+  const reading = new PageReading(new PassingClock());
+  reading.use({
+    accessibility: {
+      ...{ masking: false, want: () => undefined, whenComplete: () => Promise.resolve(true) },
+      tree: { ...tree, secrets: new Set(), shown: () => [] },
+    },
+    devices: {
+      pages: {
+        ...{ front: () => Promise.resolve(page), dialogs: { watch: () => () => undefined } },
+        ...{ navigations: { of: () => undefined }, crashes: { has: () => false } },
+      },
+    },
+  } as unknown as ComputerBrowser);
+  return reading.text(() => false);
+}
+
 describe('the text of a page', () => {
   it('says that the browser asks for a password instead of showing the page', async () => {
-    const textOf = (frame: object) => {
-      const root = { id: 1, ignored: false, secret: false, inside: [], facts: {} };
-      const tree = { root, node: () => root, tell: () => ({ id: 1, role: 'RootWebArea', children: [] }) };
-      const answers: Record<string, object> = {
-        'Page.getNavigationHistory': { currentIndex: 0, entries: [{ url: 'https://a.test/', title: '' }] },
-        'Page.getFrameTree': { frameTree: { frame } },
-      };
-      const page = { send: (method: string) => Promise.resolve(answers[method]) };
-      const reading = new PageReading(new PassingClock());
-      reading.use({
-        accessibility: {
-          ...{ masking: false, want: () => undefined, whenComplete: () => Promise.resolve(true) },
-          tree: { ...tree, secrets: new Set(), shown: () => [] },
-        },
-        devices: {
-          pages: {
-            ...{ front: () => Promise.resolve(page), dialogs: { watch: () => () => undefined } },
-            ...{ navigations: { of: () => undefined }, crashes: { has: () => false } },
-          },
-        },
-      } as unknown as ComputerBrowser);
-      return reading.text(() => false);
-    };
+    const textOf = (frame: object) => textWith(frame, { id: 1, role: 'RootWebArea', children: [] });
     const empty = { text: '', complete: true, url: 'https://a.test/', title: '' };
     assert.deepEqual(await textOf({ unreachableUrl: 'https://a.test/' }), { ...empty, sign_in: true });
     assert.deepEqual(await textOf({}), empty);
+  });
+
+  it('says that the page is a PDF, whose content it does not have', async () => {
+    const pdf = { mimeType: 'application/pdf' };
+    const read = await textWith(pdf, { id: 1, role: 'Iframe', children: [] });
+    assert.deepEqual([read.text, read.pdf], ['- iframe [ref=e1]', true]);
+    const bar = { id: 2, role: 'button', name: 'Zoom in', children: [] };
+    const withBar = await textWith(pdf, { id: 1, role: 'Iframe', children: [2] }, bar);
+    assert.deepEqual([withBar.text, withBar.pdf], ['- iframe [ref=e1]\n  - button "Zoom in" [ref=e2]', true]);
+    const page = await textWith({ mimeType: 'text/html' }, { id: 1, role: 'Iframe', children: [] });
+    assert.equal('pdf' in page, false);
+    const withText = await textWith(pdf, { id: 1, role: 'button', name: 'Open', children: [] });
+    assert.equal('pdf' in withText, false);
   });
 
   it('says at once that the page has crashed', async () => {

@@ -108,6 +108,7 @@ describe('the tool snapshot', () => {
     assert.match(await textOf(incomplete), /\(The page has more nodes\.\)$/);
     assert.match(await textOf({ ...incomplete, loading: true }), /The web server has not answered yet/);
     assert.match(await textOf({ sign_in: true }), /asks for a user name and a password.*request_human/);
+    assert.match(await textOf({ pdf: true }), /is a PDF.*screenshot.*Control\+P.*read_file/);
     for (const more of [{ dialog }, { loading: true }])
       assert.doesNotMatch(await textOf({ ...incomplete, ...more }), /more nodes/);
   });

@@ -1,4 +1,5 @@
 import type { AccessibilityText, TabDialog } from 'cloud-browser/protocol';
+import type { Protocol } from 'devtools-protocol';
 import { withTimeout } from '../../../platform/time/timeout.js';
 import { pause, type Clock, type Timer } from '../../../platform/time/clock.js';
 import { clickableElements } from '../../browser/accessibility/nodes/clickable-elements.js';
@@ -40,6 +41,12 @@ const TITLE_TIMEOUT_MS = 1_000;
  * Number of attempts to read a page whose text is empty, and the pause between two attempts in milliseconds.
  */
 const [ATTEMPTS, ATTEMPT_MS] = [8, 250];
+
+/**
+ * Text of a page that contains only a frame, such as a PDF. The content of a PDF is not in the accessibility
+ * trees that Chromium sends over CDP. The frame contains at most the toolbar of the viewer.
+ */
+const ONLY_FRAME = /^- iframe[^\n]*(?:\n {2}[^\n]*)*$/;
 
 /** Error message for an action on a node of a page that waits for a web server. */
 const LOADING =
@@ -162,8 +169,13 @@ export class PageReading {
       return readable && clickable ? { ...readable, clickable } : readable;
     };
     const { text, whole } = textOfTree(root.id, node, tree.focus?.id);
-    const signIn = text === '' && !blocked && !loading && (await asksToSignIn(browser));
-    return { text, complete: complete && whole, ...about, ...(signIn && { sign_in: true }) };
+    const asks = !blocked && !loading;
+    const frame = asks && (text === '' || ONLY_FRAME.test(text)) ? await mainFrameOf(browser) : undefined;
+    return {
+      ...{ text, complete: complete && whole, ...about },
+      ...(text === '' && asksToSignIn(frame) && { sign_in: true }),
+      ...(text !== '' && frame?.mimeType === 'application/pdf' && { pdf: true }),
+    };
   }
 
   /** Finds the elements that are clickable without a role. A page that cannot answer keeps those it had. */
@@ -234,17 +246,22 @@ async function aboutPage({ devices }: ComputerBrowser): Promise<{ url: string; t
   return withTimeout(answered, TITLE_TIMEOUT_MS, () => nothing);
 }
 
-/**
- * Resolves to true if the browser asks for a user name and a password before it opens the address of the
- * active page. Its window is no part of the page. Until the answer, the browser shows an error page without
- * text. All other error pages have a text.
- */
-async function asksToSignIn({ devices }: ComputerBrowser): Promise<boolean> {
+/** Returns the main frame of the active page. Undefined if the page does not answer. */
+async function mainFrameOf({ devices }: ComputerBrowser): Promise<Protocol.Page.Frame | undefined> {
   const page = await devices.pages.front();
   const read = page?.send('Page.getFrameTree', {}, TITLE_TIMEOUT_MS);
   const answer = await read?.catch((error: unknown) => {
     if (error instanceof CdpError) return undefined;
     throw error;
   });
-  return answer?.frameTree.frame.unreachableUrl !== undefined;
+  return answer?.frameTree.frame;
+}
+
+/**
+ * True if the browser asks for a user name and a password before it opens the address of the active page. Its
+ * window is no part of the page. Until the answer, the browser shows an error page without text. All other
+ * error pages have a text.
+ */
+function asksToSignIn(frame: Protocol.Page.Frame | undefined): boolean {
+  return frame?.unreachableUrl !== undefined;
 }
