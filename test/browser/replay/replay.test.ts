@@ -181,7 +181,6 @@ describe('<cloud-browser-replay>', () => {
   });
 
   it('keeps position, speed and playback when its token is renewed', async () => {
-    await recording.cacheVideo('?token=old');
     await show(`${recording.src}?token=old`);
     element.speed = 2;
     await seeked(() => (element.currentTime = 20));
@@ -205,7 +204,6 @@ describe('<cloud-browser-replay>', () => {
   });
 
   it('keeps position and playback when its token expires, until the page has another one', async () => {
-    await recording.cacheVideo('?token=old');
     await show(`${recording.src}?token=old`);
     await seeked(() => (element.currentTime = 20));
     await element.play();
@@ -231,7 +229,6 @@ describe('<cloud-browser-replay>', () => {
       return element.currentTime;
     };
     try {
-      await recording.cacheVideo('');
       element.currentTime = 20;
       equal([undefined, null, NaN, 'soon'].map(set), [20, 20, 20, 20]);
       await show();
@@ -576,6 +573,29 @@ describe('<cloud-browser-replay>', () => {
     find('.live button').click();
     await until(() => element.state === 'ready' && !element.matches(':state(live)'));
     equal(element.currentTime, 5);
+  });
+
+  it('keeps its events while it is loaded again, until the new ones arrive', async () => {
+    element.eventList = true;
+    await show();
+    await seeked(() => (element.currentTime = 30));
+    const counts = new Set<number>();
+    element.addEventListener('statechange', () => counts.add(element.events.length));
+    const more = [...EVENTS, { t: 58, type: 'user_left', user: 'b' }];
+    recording.events = more.map((each) => JSON.stringify(each)).join('\n');
+    const loaded = next('eventsload');
+    element.reload();
+    await loaded;
+    equal([...counts], [EVENTS.length]);
+    equal(element.events.length, more.length);
+    recording.status = 404;
+    element.reload();
+    await until(() => element.state === 'failed');
+    equal(element.events.length, 0);
+    recording.status = 200;
+    element.src = `${recording.src}?other`;
+    await element.updateComplete;
+    equal(element.events.length, 0);
   });
 
   it('goes on to play, or stays paused, when it is loaded again', async () => {
