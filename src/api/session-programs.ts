@@ -71,6 +71,8 @@ export function sessionPrograms(at: RequestsAt) {
     requestHandoff: (request: HandoffRequest) => at.post<HandoffView>('/handoffs', request),
     /** Returns a hand-off. First waits for its end, but not longer than `wait` seconds (0 to 25). */
     handoff: (id: string, wait = 0) => at.get<HandoffView>(`/handoffs/${encoded(id)}${query({ wait })}`),
+    /** Returns the open hand-offs of the session, oldest first. */
+    handoffs: async () => (await at.get<{ handoffs: HandoffView[] }>('/handoffs')).handoffs,
     /** Withdraws a hand-off that is not needed any more. */
     withdrawHandoff: (id: string) => at.delete<HandoffView>(`/handoffs/${encoded(id)}`),
     /** Starts a recording. With `{ from: 'ring' }`, resolves to a recording of the last seconds. */

@@ -73,6 +73,7 @@ export class Session implements HostListener {
   #startTimer: Timer | undefined;
   #timeouts: Timeouts | undefined;
   readonly #pendingViewers: PendingViewers;
+  readonly #handoffs = new Map<string, HandoffState>();
   #diedAtStart = false;
   #resolveEnded: () => void = () => undefined;
   #resolveShown: (shown: boolean) => void = () => undefined;
@@ -270,7 +271,14 @@ export class Session implements HostListener {
     this.#timeouts?.active();
   }
 
+  /** Hand-offs that wait for a person, oldest first. */
+  get openHandoffs(): readonly HandoffState[] {
+    return [...this.#handoffs.values()];
+  }
+
   onHandoff(state: HandoffState): void {
+    if (state.outcome === null) this.#handoffs.set(state.id, state);
+    else this.#handoffs.delete(state.id);
     this.observer.onHandoff(this, state);
   }
 

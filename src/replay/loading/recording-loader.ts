@@ -87,7 +87,10 @@ export class RecordingLoader {
     return this.#data;
   }
 
-  /** Events of the recording, in their order. Empty until they are loaded. */
+  /**
+   * Events of the recording, in their order. Empty until they are loaded. When the same recording is loaded
+   * again, the earlier events stay until the new ones are loaded.
+   */
   get events(): readonly ReplayEvent[] {
     return this.#events;
   }
@@ -164,7 +167,9 @@ export class RecordingLoader {
     const loading = new AbortController();
     this.#loading = loading;
     this.#data = undefined;
-    this.#setEvents(NO_EVENTS, 'loading');
+    // The events of the same recording stay until the new ones arrive. Otherwise marks, list and captions
+    // would disappear for a moment.
+    if (!this.#place) this.#setEvents(NO_EVENTS, 'loading');
     this.#failure = undefined;
     this.#paused = false;
     this.playback.load(undefined, this.#place?.time ?? 0);
@@ -219,6 +224,7 @@ export class RecordingLoader {
   #fail(error: ReplayError): void {
     this.#keepPlace();
     this.#failure = error;
+    this.#setEvents(NO_EVENTS, 'loading');
     // Listeners of the event `error` read the position, to show the recording again later.
     this.playback.load(undefined, this.#place?.time ?? 0);
     this.#setState('failed');

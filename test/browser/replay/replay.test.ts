@@ -575,6 +575,29 @@ describe('<cloud-browser-replay>', () => {
     equal(element.currentTime, 5);
   });
 
+  it('keeps its events while it is loaded again, until the new ones arrive', async () => {
+    element.eventList = true;
+    await show();
+    await seeked(() => (element.currentTime = 30));
+    const counts = new Set<number>();
+    element.addEventListener('statechange', () => counts.add(element.events.length));
+    const more = [...EVENTS, { t: 58, type: 'user_left', user: 'b' }];
+    recording.events = more.map((each) => JSON.stringify(each)).join('\n');
+    const loaded = next('eventsload');
+    element.reload();
+    await loaded;
+    equal([...counts], [EVENTS.length]);
+    equal(element.events.length, more.length);
+    recording.status = 404;
+    element.reload();
+    await until(() => element.state === 'failed');
+    equal(element.events.length, 0);
+    recording.status = 200;
+    element.src = `${recording.src}?other`;
+    await element.updateComplete;
+    equal(element.events.length, 0);
+  });
+
   it('goes on to play, or stays paused, when it is loaded again', async () => {
     element.autoplay = true;
     await show();

@@ -95,6 +95,9 @@ describe('the client for programs', () => {
     answer({ 'handoffs.request': STATE, 'handoffs.get': STATE, 'handoffs.withdraw': STATE });
     assert.deepEqual(await session.requestHandoff({ instructions: 'Log in.', timeout: 60 }), VIEW);
     assert.deepEqual(await session.handoff('h/1', 25), VIEW);
+    assert.deepEqual(await session.handoffs(), []);
+    service.pool.last.listener.onHandoff({ ...STATE, outcome: null });
+    assert.deepEqual(await session.handoffs(), [{ ...VIEW, outcome: null }]);
     assert.deepEqual(await session.withdrawHandoff('h/1'), VIEW);
     assert.deepEqual(
       calls().map(({ method, args }) => [method, args[0]]),

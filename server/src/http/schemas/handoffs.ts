@@ -49,6 +49,13 @@ export const HandoffView = Type.Object({
   answered_by: textOrNull('User who answered.'),
 });
 
+/** The open hand-offs of a session. */
+export const HandoffList = Type.Object({
+  handoffs: Type.Array(HandoffView, {
+    description: 'Oldest first. The ones that have ended are not listed.',
+  }),
+});
+
 /** The path of a hand-off below a session's own address. */
 export const HandoffPath = Type.Object({
   address: Type.String({ description: 'The path of the embed_url.' }),

@@ -54,6 +54,7 @@ describe('/openapi.json', () => {
       'GET /vm/ok',
       'GET /{address}/downloads/{download_id}',
       'GET /{address}/files/{ticket}',
+      'GET /{address}/handoffs',
       'GET /{address}/handoffs/{handoff_id}',
       'GET /{address}/json/list',
       'GET /{address}/json/version',
@@ -157,7 +158,7 @@ describe('/openapi.json', () => {
     assert.deepEqual(credentials('/{address}/users'), [both]);
     assert.deepEqual(credentials('/{address}/tokens'), [both, both]);
     assert.deepEqual(credentials('/{address}/setPermissions'), [both]);
-    assert.deepEqual(credentials('/{address}/handoffs'), [both]);
+    assert.deepEqual(credentials('/{address}/handoffs'), [both, both]);
     assert.deepEqual(credentials('/{address}/screenshot'), [both]);
     assert.deepEqual(credentials('/{address}/computer/click'), [both]);
     assert.deepEqual(credentials('/{address}/uploads'), [both]);

@@ -48,6 +48,18 @@ describe('the hand-offs of a session over HTTP', () => {
     ]);
   });
 
+  it('are listed while they wait for a person', async () => {
+    const session = await api.begin({ automation: true });
+    const { listener } = service.pool.last;
+    const list = async () => (await api.send('GET', `${pathOf(session)}/handoffs`)).json<unknown>();
+    assert.deepEqual(await list(), { handoffs: [] });
+    listener.onHandoff(STATE);
+    listener.onHandoff({ ...STATE, id: 'h2' });
+    assert.deepEqual(await list(), { handoffs: [VIEW, { ...VIEW, id: 'h2' }] });
+    listener.onHandoff({ ...STATE, outcome: 'done', answeredBy: 'ada' });
+    assert.deepEqual(await list(), { handoffs: [{ ...VIEW, id: 'h2' }] });
+  });
+
   it('can be waited for, in calls that are shorter than their timeout', async () => {
     const session = await api.begin({ automation: true });
     const { last } = service.pool;
@@ -122,7 +134,8 @@ describe('the hand-offs of a session over HTTP', () => {
     const session = await api.begin();
     const asked = await api.control(session, 'handoffs', { instructions: 'x' });
     assert.deepEqual(codeOf(asked), [409, 'err_no_automation']);
-    assert.equal((await api.send('GET', `${pathOf(session)}/handoffs/h1`)).statusCode, 409);
+    for (const path of ['handoffs', 'handoffs/h1'])
+      assert.equal((await api.send('GET', `${pathOf(session)}/${path}`)).statusCode, 409);
     assert.equal((await api.send('DELETE', `${pathOf(session)}/handoffs/h1`)).statusCode, 409);
     assert.deepEqual(service.pool.last.calls, []);
   });

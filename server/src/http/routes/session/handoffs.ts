@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { HandoffState } from 'cloud-browser/protocol';
-import { HandoffBody, HandoffPath, HandoffQuery, HandoffView } from '../../schemas/handoffs.js';
+import { HandoffBody, HandoffList, HandoffPath, HandoffQuery, HandoffView } from '../../schemas/handoffs.js';
 import { endedHandoff, forPrograms, programOf, type ProgramScopeParts } from '../../access/program-scope.js';
 import { leavingOf } from '../../access/leaving.js';
 import { AddressPath } from '../../schemas/session-control.js';
@@ -33,6 +33,20 @@ export function handoffRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTy
         const session = sessionAt(request.params.address);
         return viewOf(await session.host.forward('handoffs.request', [request.body], programOf(request)));
       },
+    );
+
+    app.get(
+      `${SESSION_PATH}/handoffs`,
+      {
+        onRequest,
+        schema: {
+          ...base,
+          params: AddressPath,
+          summary: 'List the open hand-offs',
+          response: { 200: HandoffList },
+        },
+      },
+      ({ params }) => ({ handoffs: sessionAt(params.address).openHandoffs.map(viewOf) }),
     );
 
     app.get(
