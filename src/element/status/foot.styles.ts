@@ -6,6 +6,13 @@ export const footStyles = css`
     container-type: size;
   }
 
+  /* On paper the controls have no use. Chromium prints an empty sheet if this container is as high as it. */
+  @media print {
+    .lower {
+      display: none;
+    }
+  }
+
   /* A grid keeps messages, the file list and the keyboard button from overlapping. The upper
      padding leaves room for a message of one line. */
   .foot {

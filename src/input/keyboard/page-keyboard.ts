@@ -77,9 +77,13 @@ export class PageKeyboard {
   }
 }
 
-/** Returns true if the target of the event is an editable element. */
+/** Returns true if the target of the event is an editable element, or may contain one. */
 function isTyped(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   if (!(target instanceof HTMLElement)) return false;
+  // A custom element without `tabindex` cannot take the focus itself. So a closed shadow tree, which scripts
+  // cannot look into, contains the element with the focus. It may be a field for a password.
+  const { localName, shadowRoot } = target;
+  if (localName.includes('-') && !shadowRoot && !target.hasAttribute('tabindex')) return true;
   return target.nodeName === 'INPUT' || target.nodeName === 'TEXTAREA' || target.isContentEditable;
 }

@@ -1,3 +1,4 @@
+import { emulateMedia } from '@web/test-runner-commands';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import { equal, ok } from '../support/assert.js';
@@ -67,5 +68,27 @@ describe('the texts of <cloud-browser> on a page with styles for its own text', 
     ok(detail);
     const { fontSize, fontStyle, fontFamily } = getComputedStyle(detail);
     equal([fontSize, fontStyle, fontFamily], ['20px', 'italic', 'serif']);
+  });
+});
+
+describe('<cloud-browser> on paper', () => {
+  it('has its picture, but no controls', async () => {
+    const network = new FakeNetwork();
+    const element = document.createElement('cloud-browser');
+    try {
+      await connectElement(network, element);
+      const displayed = (selector: string) => {
+        const found = element.shadowRoot?.querySelector(selector);
+        ok(found, selector);
+        return getComputedStyle(found).display;
+      };
+      equal([displayed('canvas'), displayed('.lower')], ['block', 'block']);
+      await emulateMedia({ media: 'print' });
+      equal([displayed('canvas'), displayed('.lower')], ['block', 'none']);
+    } finally {
+      await emulateMedia({ media: 'screen' });
+      element.remove();
+      network.restore();
+    }
   });
 });

@@ -32,6 +32,20 @@ describe("the page's keyboard", () => {
     equal(keyWords(hand), ['+a']);
   });
 
+  it('does not go to the remote screen while a field in a closed shadow tree has the focus', async () => {
+    const host = elsewhere.appendChild(document.createElement('closed-card'));
+    const field = host.attachShadow({ mode: 'closed' }).appendChild(document.createElement('input'));
+    field.focus();
+    await sendKeys({ type: 'ab' });
+    equal([field.value, keyWords(hand)], ['ab', []]);
+    // Frameworks focus an element around the page's content after a change of the page.
+    const around = elsewhere.appendChild(document.createElement('app-root'));
+    around.tabIndex = -1;
+    around.focus();
+    await sendKeys({ press: 'c' });
+    equal(keyWords(hand), ['+c', '-c']);
+  });
+
   it('sends each key once while the surface has the focus', async () => {
     hand.input.focus();
     await sendKeys({ press: 'y' });
