@@ -186,7 +186,7 @@ async function startIn(
     recordings,
     profiles: storage.profiles,
     profileClaims: storage.profileClaims,
-    ...(joined && { database: joined.database }),
+    ...(joined && { database: joined.contact }),
     placement: joined?.cluster.placement ?? new SingleMachinePlacement(config, systemClock),
     otherNodes: joined?.cluster.otherNodes ?? NO_OTHER_NODES,
     regions: () => joined?.cluster.regions ?? config.regions,
