@@ -19,7 +19,6 @@ import { ControlGroups } from './pool/groups/control-groups.js';
 import type { ForkedHostPool } from './pool/host-pool.js';
 import { Places } from './pool/places.js';
 import { NO_OTHER_NODES } from './sessions/placement/other-nodes.js';
-import { requireOpenFiles } from './startup/open-file-limit.js';
 import { openRecordings } from './startup/open-recordings.js';
 import { SingleMachinePlacement } from './sessions/placement/single-machine-placement.js';
 import { StartHealth } from './sessions/placement/start-health.js';
@@ -27,6 +26,7 @@ import { SessionMetrics } from './sessions/records/session-metrics.js';
 import { SessionService } from './sessions/session-service.js';
 import { startEgress, startPool } from './startup/start-pool.js';
 import { startErrorOf } from './startup/start-error.js';
+import { requireOpenFiles, requireProcesses } from './startup/system-limits.js';
 import { homeOf, takeStateDirectory } from './startup/state-directory.js';
 import { openFiles } from './startup/storage.js';
 import { trialSession } from './startup/checks/trial-session.js';
@@ -88,6 +88,7 @@ export async function startService(
   await requireFreePort(config);
   requireDocs(config.docsDir);
   requireOpenFiles();
+  requireProcesses();
   const scope = new Scope();
   try {
     return await startIn(scope, config, log, options);

@@ -67,6 +67,16 @@ export function openFileLimits(limits = readFileSync('/proc/self/limits', 'utf8'
 }
 
 /**
+ * Returns the limit of processes and threads of this user. Undefined if there is none.
+ *
+ * @param limits content of `/proc/self/limits`
+ */
+export function processLimit(limits = readFileSync('/proc/self/limits', 'utf8')): number | undefined {
+  const soft = /^Max processes +(\d+)/m.exec(limits)?.[1];
+  return soft === undefined ? undefined : Number(soft);
+}
+
+/**
  * Returns the text of a file of /proc. Undefined if the process has just ended, or is hidden from this user.
  * Throws if this process itself cannot read the file, for example because of too many open files. Otherwise a
  * running process would look like an ended one.

@@ -10,7 +10,7 @@ import {
   requireDocs,
 } from '../../../../server/src/startup/configured-directories.js';
 import { listenError, requireFreePort } from '../../../../server/src/startup/listening-port.js';
-import { requireOpenFiles } from '../../../../server/src/startup/open-file-limit.js';
+import { requireOpenFiles, requireProcesses } from '../../../../server/src/startup/system-limits.js';
 import { StartError, startErrorOf } from '../../../../server/src/startup/start-error.js';
 
 /** An error of the operating system, as Node reports it. */
@@ -55,6 +55,15 @@ describe('the error of a failed start', () => {
     assert.throws(() => requireOpenFiles({ soft: 255, hard: 255 }), {
       code: 'err_start',
       message: /^A process may have only 255 files open\. Set the hard limit/,
+    });
+  });
+
+  it('names the limit of processes if no session can start', () => {
+    for (const limit of [undefined, 256]) requireProcesses(limit, 1000);
+    requireProcesses(100, 0);
+    assert.throws(() => requireProcesses(255, 1000), {
+      code: 'err_start',
+      message: /^This user may have only 255 processes and threads\. Set the limit/,
     });
   });
 
