@@ -19,8 +19,6 @@ import { ControlGroups } from './pool/groups/control-groups.js';
 import type { ForkedHostPool } from './pool/host-pool.js';
 import { Places } from './pool/places.js';
 import { NO_OTHER_NODES } from './sessions/placement/other-nodes.js';
-import { requireOpenFiles } from './startup/open-file-limit.js';
-import { requireProcesses } from './startup/process-limit.js';
 import { openRecordings } from './startup/open-recordings.js';
 import { SingleMachinePlacement } from './sessions/placement/single-machine-placement.js';
 import { StartHealth } from './sessions/placement/start-health.js';
@@ -28,6 +26,7 @@ import { SessionMetrics } from './sessions/records/session-metrics.js';
 import { SessionService } from './sessions/session-service.js';
 import { startEgress, startPool } from './startup/start-pool.js';
 import { startErrorOf } from './startup/start-error.js';
+import { requireOpenFiles, requireProcesses } from './startup/system-limits.js';
 import { homeOf, takeStateDirectory } from './startup/state-directory.js';
 import { openFiles } from './startup/storage.js';
 import { trialSession } from './startup/checks/trial-session.js';
@@ -188,7 +187,7 @@ async function startIn(
     recordings,
     profiles: storage.profiles,
     profileClaims: storage.profileClaims,
-    ...(joined && { database: joined.database }),
+    ...(joined && { database: joined.contact }),
     placement: joined?.cluster.placement ?? new SingleMachinePlacement(config, systemClock),
     otherNodes: joined?.cluster.otherNodes ?? NO_OTHER_NODES,
     regions: () => joined?.cluster.regions ?? config.regions,

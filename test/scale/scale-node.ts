@@ -43,6 +43,7 @@ export class ScaleNode {
         log,
         chance,
         incarnation: () => lease.incarnation,
+        isLate: () => lease.isLate,
         nodes: () => known.alive,
       },
       limits: { ...FREE, createsPerMinute: cluster.createsPerMinute },

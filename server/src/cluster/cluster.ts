@@ -89,6 +89,7 @@ export class Cluster {
     this.placement = new ClusterPlacement({
       ...{ store: places, limits, clock, log },
       incarnation: () => lease.incarnation,
+      isLate: () => lease.isLate,
       nodes: () => known.alive,
     });
     const seal = new PeerSeal(
@@ -172,6 +173,11 @@ export class Cluster {
   /** Milliseconds since this node last renewed its lease. */
   get sinceRenewal(): number {
     return this.lease.sinceHeld;
+  }
+
+  /** True if this node is late with its lease, so that no session begins on it. */
+  get isLate(): boolean {
+    return this.lease.isLate;
   }
 
   /** All nodes, as this node knows them. */

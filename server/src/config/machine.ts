@@ -18,11 +18,23 @@ export function thisMachine(): Machine {
     ...machineSize(),
     // All sessions share the memory limit of the service, for example the limit of its container.
     memoryBytes: memoryLimit(),
-    home: homedir(),
+    home: homeDirectory(),
     name: hostname(),
     address: outwardAddress(),
     temporary: tmpdir(),
   };
+}
+
+/**
+ * Returns the user's home directory. A user without a name, for example in a container, may have none. Then
+ * the directory is `/`, as container engines set it.
+ */
+export function homeDirectory(read = homedir): string {
+  try {
+    return read();
+  } catch {
+    return '/';
+  }
 }
 
 function outwardAddress(): string | undefined {

@@ -20,6 +20,8 @@ const USUAL_COST = 1_280 * 720 * 30;
 export interface JoinedCluster {
   database: Database;
   cluster: Cluster;
+  /** State of the database for `/readyz`. A database that accepts no writes counts as unavailable. */
+  contact: { readonly available: boolean };
   storage: Storage<PostgresRegistry>;
 }
 
@@ -73,7 +75,13 @@ export async function joinCluster(
       lastAlive: cluster.previousHeartbeat ?? undefined,
     };
     try {
-      return { database, cluster, storage: await openShared(config, secret, database, node, tools) };
+      const contact = {
+        get available() {
+          return database.available && !cluster.isLate;
+        },
+      };
+      const storage = await openShared(config, secret, database, node, tools);
+      return { database, cluster, contact, storage };
     } catch (error) {
       // Otherwise the node would count as alive until its lease is late. A replacement with its name would
       // have to wait until then.

@@ -62,6 +62,20 @@ describe('a forwarded request', () => {
       assert.deepEqual(seen, [[USUAL_MS, 2 * timeout]]);
     });
 
+  it('is answered with an error when the other node becomes silent', async () => {
+    let arrive: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    other = await serve(() => arrive());
+    const silence = new AbortController();
+    url = await serve((request, response) =>
+      forward.answer(other, 'seal', request, response, silence.signal),
+    );
+    const asked = fetch(`${url}/session`);
+    await arrived;
+    silence.abort();
+    assert.equal((await asked).status, 503);
+  });
+
   it('reaches a node with an IPv6 address', async () => {
     other = await serve((_request, response) => response.end('done'), '::1');
     await ask('/session/mcp');

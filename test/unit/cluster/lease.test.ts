@@ -95,12 +95,14 @@ describe('a lease', () => {
     await pass(clock, 30_000);
     assert.equal(steady(), 0);
     assert.ok(lease.sinceHeld > 30_000);
+    assert.ok(lease.isLate);
     store.onStatement = never;
     await pass(clock, 30_000);
     assert.ok(lease.untilFence < 0);
     store.onStatement = () => undefined;
     await pass(clock, 8_000);
     assert.ok(lease.sinceHeld <= 2_500, `${lease.sinceHeld}`);
+    assert.ok(!lease.isLate);
     assert.ok(lease.untilFence > 45_000);
     assert.ok(steady() > 0 && steady() <= 8_000);
   });

@@ -18,8 +18,10 @@ const life = () => ({ code: 'aaaaaa', epoch: 1 });
 let clock: ManualClock;
 let nodes: MemoryNodes;
 let placement: ClusterPlacement;
+let isLate: boolean;
 beforeEach(async () => {
   clock = new ManualClock();
+  isLate = false;
   nodes = new MemoryNodes(clock);
   await nodes.join(joining('a', 'aaaaaa'), offer({ sessionRoom: 2 }), 600_000);
   placement = make();
@@ -28,7 +30,7 @@ beforeEach(async () => {
 function make(limits: Partial<PlacementLimits> = {}, ofLife = life, log = silent): ClusterPlacement {
   return new ClusterPlacement({
     ...{ store: new MemoryPlacements(nodes), clock, log, nodes: () => 1, chance: () => 0.5 },
-    ...{ incarnation: ofLife, limits: { ...FREE, ...limits } },
+    ...{ isLate: () => isLate, incarnation: ofLife, limits: { ...FREE, ...limits } },
   });
 }
 
@@ -182,6 +184,14 @@ describe('a placement in a cluster', () => {
     await pass(clock, 11_000);
     for (const one of waiting) assert.deepEqual(await one, ['err_busy', 7]);
     assert.equal(placement.waiting, 0);
+  });
+
+  it('names the database as the reason if this node cannot renew its lease', async () => {
+    await fill();
+    const waiting = refusal(placement.place(wanted()));
+    isLate = true;
+    await pass(clock, 11_000);
+    assert.deepEqual(await waiting, ['err_database', 3]);
   });
 
   it('serves keys in turn, so that many creates of one key do not delay another', async () => {

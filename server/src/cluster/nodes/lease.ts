@@ -5,7 +5,7 @@ import { repeat, type Repetition } from '../../platform/time/repeat.js';
 import type { LastHeartbeat } from '../../sessions/ports.js';
 import { withClockTimeout } from '../clock-timeout.js';
 import type { KnownNodes } from './known-nodes.js';
-import { fenceAfter, renewalInterval, RENEWAL_MS } from './lateness.js';
+import { fenceAfter, lateAfter, renewalInterval, RENEWAL_MS } from './lateness.js';
 import type { NodeIncarnation, NodeOffer, NodeRow, NodeStore, ReclaimedPlaces } from './node-store.js';
 import type { Chance } from '../retry-after.js';
 
@@ -120,6 +120,11 @@ export class Lease {
   /** Milliseconds since the last successful renewal was sent. */
   get sinceHeld(): number {
     return this.parts.clock.now() - this.#heldAt;
+  }
+
+  /** True if this node has not renewed for so long that other nodes see it as late. */
+  get isLate(): boolean {
+    return this.sinceHeld > lateAfter(this.#promised);
   }
 
   /**

@@ -68,8 +68,15 @@ export class Forward {
    * be reached, sends an error. Does nothing if the client has closed its connection.
    *
    * @param seal value of the header {@link PEER_HEADER} for the other node
+   * @param silence aborted when the other node does not answer any more
    */
-  answer(base: string, seal: string, request: IncomingMessage, response: ServerResponse): void {
+  answer(
+    base: string,
+    seal: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    silence?: AbortSignal,
+  ): void {
     // A destroyed response has already emitted `close`. The event would not come again, so nothing would end
     // the connection to the other node.
     if (response.destroyed) return;
@@ -118,6 +125,10 @@ export class Forward {
     outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')));
     outgoing.on('error', refuse);
     response.on('close', () => outgoing.destroy());
+    // If the answer has begun, the rest may still come.
+    silence?.addEventListener('abort', () => {
+      if (!response.headersSent) outgoing.destroy(new Error('no answer'));
+    });
     request.pipe(outgoing);
   }
 

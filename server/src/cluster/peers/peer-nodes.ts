@@ -11,6 +11,7 @@ import { Forward, type ForwardTimeouts } from './forward.js';
 import type { NodeDirectory } from './node-directory.js';
 import { PeerCalls } from './peer-calls.js';
 import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
+import { watchForSilence } from './silent-node.js';
 
 /**
  * Timeout for the start of a session on another node. A start can take longer than 30 s, for example if the
@@ -139,7 +140,18 @@ export class PeerNodes implements OtherNodes {
     clientAddress: string,
   ): void {
     this.forwarded.requests++;
-    this.#forward.answer(node.url, this.#sealOf(node, request, clientAddress), request, response);
+    // A destroyed response emits no `close` any more, which would end the watch.
+    if (response.destroyed) return;
+    const { clock, nodes } = this.parts;
+    const silence = new AbortController();
+    const watched = {
+      isLate: async () => (await nodes.find(node.code))?.state !== 'alive',
+      answers: () => this.connectedFor(node),
+    };
+    const stop = watchForSilence(clock, watched, () => silence.abort());
+    response.once('close', stop);
+    const seal = this.#sealOf(node, request, clientAddress);
+    this.#forward.answer(node.url, seal, request, response, silence.signal);
   }
 
   forwardUpgrade(

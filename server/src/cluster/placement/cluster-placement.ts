@@ -39,6 +39,8 @@ export interface ClusterPlacementParts {
   store: PlacementStore;
   /** The current incarnation of this node. */
   incarnation: () => NodeIncarnation;
+  /** True if this node is late with its lease. */
+  isLate: () => boolean;
   limits: PlacementLimits;
   clock: Clock;
   log: Log;
@@ -84,6 +86,8 @@ export class ClusterPlacement implements Placement {
     const first = await attempt();
     if (!first.room && avoid.length > 0) throw new NotReachedError();
     const answer = first.room ? first.result : await this.#queue.wait(place.apiKey, attempt);
+    // A database that accepts no writes still answers. Then all nodes are late, so none has room.
+    if (!answer && this.parts.isLate()) throw new ServiceError('err_database', this.#seconds(DATABASE_MS));
     if (!answer) throw new ServiceError('err_busy', this.#seconds(BUSY_MS));
     const placed = this.#placed(answer, wanted);
     const here = placed.kind === 'begin' && placed.node === null;

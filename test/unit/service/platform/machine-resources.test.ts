@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { thisMachine } from '../../../../server/src/config/machine.js';
+import { homeDirectory, thisMachine } from '../../../../server/src/config/machine.js';
 import {
   freeMemory,
   loadAverage,
@@ -24,6 +24,13 @@ describe('the resources of this machine', () => {
     assert.equal(memoryLimit(64e9, 2 ** 64), 64e9);
     assert.equal(memoryLimit(64e9, 0), 64e9, 'the limit is unknown');
     assert.equal(thisMachine().memoryBytes, memoryLimit());
+  });
+
+  it('include the home directory /, if the user has none', () => {
+    const missing = () => {
+      throw new Error('uv_os_homedir returned ENOENT (no such file or directory)');
+    };
+    assert.equal(homeDirectory(missing), '/');
   });
 
   it('include processor times that grow, by no more than the elapsed time', () => {

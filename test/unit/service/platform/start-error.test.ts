@@ -11,8 +11,7 @@ import {
 } from '../../../../server/src/startup/configured-directories.js';
 import { listenError, requireFreePort } from '../../../../server/src/startup/listening-port.js';
 import { startAdviceOf } from '../../../../server/src/platform/process/start-advice.js';
-import { requireOpenFiles } from '../../../../server/src/startup/open-file-limit.js';
-import { requireProcesses } from '../../../../server/src/startup/process-limit.js';
+import { requireOpenFiles, requireProcesses } from '../../../../server/src/startup/system-limits.js';
 import { StartError, startErrorOf } from '../../../../server/src/startup/start-error.js';
 
 /** An error of the operating system, as Node reports it. */
