@@ -22,6 +22,7 @@ export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]):
     locked: false,
     moveBy: () => undefined,
     leave: () => undefined,
+    lock: () => undefined,
     move: (x: number, y: number) => display.push(`move ${x} ${y}`),
     button: (button: number, down: boolean) => display.push(`button ${button} ${down ? 'down' : 'up'}`),
     key: (key: number, down: boolean) => display.push(`key ${key} ${down ? 'down' : 'up'}`) > 0,
