@@ -279,6 +279,7 @@ export class FakeRoom {
 
   #devices(): InputDevices {
     const sink = {
+      ...{ leave: () => undefined, lock: () => undefined },
       move: (x: number, y: number) => this.display.push(`move ${x} ${y}`),
       button: (button: number, down: boolean) =>
         this.display.push(`button ${button} ${down ? 'down' : 'up'}`),
