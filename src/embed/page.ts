@@ -21,9 +21,11 @@ const browser = document.createElement('cloud-browser');
 browser.keyboardButton = controls;
 // Undoes each scroll. Safari scrolls a page to the focused element even if the page is not scrollable.
 window.addEventListener('scroll', () => window.scrollTo(0, 0));
-// The parameter `resize` of the page's address sets the attribute `resize` of the element.
-const resize = asked.get('resize');
-if (resize !== null) browser.setAttribute('resize', resize);
+// Some parameters of the page's address set attributes of the element.
+for (const name of ['resize', 'accessibility']) {
+  const value = asked.get(name);
+  if (value !== null) browser.setAttribute(name, value);
+}
 const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);
 tellNextSteps(browser, window.parent);
 document.querySelector('main')?.append(browser);

@@ -28,6 +28,17 @@ test('the embed page has the colour scheme of its address, and is readable in ea
   }
 });
 
+test('the embed page is readable by a screen reader if its address requests this', async ({
+  show,
+  browser,
+}) => {
+  const { session } = await show('fields', { kiosk: true });
+  const page = await browser.newPage();
+  await page.goto(`${session.embed_url}&accessibility=mirror`);
+  await page.getByRole('button', { name: 'A button' }).waitFor();
+  await page.close();
+});
+
 test('the embed page has no keyboard button when its address turns the controls off', async ({
   service,
   browser,
