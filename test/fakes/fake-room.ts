@@ -22,6 +22,7 @@ import type { ViewerHandover } from '../../server/src/host-protocol.js';
 import type { InputDevices } from '../../server/src/host/input/input-devices.js';
 import { featureParts } from './feature-parts.js';
 import { FakeDisplayClipboard, fakeClipboard } from './fake-clipboard.js';
+import { SharedModifiers } from '../../server/src/host/input/keyboard/shared-modifiers.js';
 import { TaskQueue } from '../../server/src/host/input/task-queue.js';
 import { systemClock, type Clock } from '../../server/src/platform/time/clock.js';
 import { AdminTokens } from '../../server/src/host/room/calls/admin-tokens.js';
@@ -308,7 +309,8 @@ export class FakeRoom {
       mainFrame: () => 'page',
       front: () => Promise.resolve(page),
     };
-    const devices = { sink, keys: sink, keymap, queue, text, focus, clipboard, pages };
+    const modifiers = new SharedModifiers();
+    const devices = { sink, keys: sink, modifiers, keymap, queue, text, focus, clipboard, pages };
     Object.defineProperty(devices, 'masked', { get: () => this.masked });
     return devices as unknown as InputDevices;
   }

@@ -6,6 +6,7 @@ import type { InputDevices } from '../../server/src/host/input/input-devices.js'
 import type { BrowserSync } from '../../server/src/host/input/keyboard/browser-sync.js';
 import type { Keymap } from '../../server/src/host/input/keyboard/keymap.js';
 import { CompositionWatch } from '../../server/src/host/input/keyboard/composition-watch.js';
+import { SharedModifiers } from '../../server/src/host/input/keyboard/shared-modifiers.js';
 import { PageKeys } from '../../server/src/host/input/keyboard/page-keys.js';
 import { PageAreas } from '../../server/src/host/input/page-area.js';
 import { TaskQueue } from '../../server/src/host/input/task-queue.js';
@@ -54,6 +55,7 @@ export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]):
     sync,
     sink,
     keys: sink,
+    modifiers: new SharedModifiers(),
     keymap,
     pageKeys,
     text,

@@ -20,6 +20,7 @@ import { PageAreas } from './page-area.js';
 import { PageKeys } from './keyboard/page-keys.js';
 import { FocusedFieldSource } from './fields/focused-field-source.js';
 import { SharedClipboard } from './shared-clipboard.js';
+import { SharedModifiers } from './keyboard/shared-modifiers.js';
 import { TaskQueue } from './task-queue.js';
 import { TextInput } from './keyboard/text.js';
 import { WheelInput } from './wheel.js';
@@ -50,6 +51,7 @@ export class InputDevices {
   readonly sync: BrowserSync;
   readonly sink: DisplayInput;
   readonly keys: KeyGuard;
+  readonly modifiers = new SharedModifiers();
   readonly keymap: Keymap;
   readonly pageKeys: PageKeys;
   readonly text: TextInput;

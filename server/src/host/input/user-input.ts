@@ -40,9 +40,9 @@ export class UserInput {
     private readonly devices: InputDevices,
     rights: Pick<InputUser, 'mayWrite' | 'onRefused' | 'hold'> & Partial<Pick<InputUser, 'isProgram'>>,
   ) {
-    const { keymap, sink, keys, pageKeys, sync, glass, queue } = devices;
+    const { keymap, sink, keys, pageKeys, sync, glass, queue, modifiers } = devices;
     this.#lane = queue.lane();
-    this.#keyboard = new Keyboard(keymap, keys, pageKeys, sync);
+    this.#keyboard = new Keyboard(keymap, keys, pageKeys, sync, modifiers);
     this.#pointer = new Pointer(sink);
     this.#touch = new TouchInput(glass);
     const pointer = this.#pointer;

@@ -8,6 +8,7 @@ import { Keyboard } from '../../../../server/src/host/input/keyboard/keyboard.js
 import type { Keymap } from '../../../../server/src/host/input/keyboard/keymap.js';
 import type { PageKeys } from '../../../../server/src/host/input/keyboard/page-keys.js';
 import { KIOSK_KEYS, withheldKeys } from '../../../../server/src/host/input/keyboard/kiosk-keys.js';
+import { SharedModifiers } from '../../../../server/src/host/input/keyboard/shared-modifiers.js';
 
 const UNKNOWN = 200;
 const codeOf = (name: string): number => KEYCODE_OF.get(name) ?? UNKNOWN;
@@ -130,8 +131,9 @@ describe('a key that two users hold', () => {
 it('a key whose press was withheld from one user is not released for another', async () => {
   const keymap = { exact: (code: string) => KEYCODE_OF.get(code) } as unknown as Keymap;
   const none: unknown = {};
+  const shared = new SharedModifiers();
   // These keys need no page.
-  const keyboard = () => new Keyboard(keymap, guard, none as PageKeys, none as BrowserSync);
+  const keyboard = () => new Keyboard(keymap, guard, none as PageKeys, none as BrowserSync, shared);
   const [one, other] = [keyboard(), keyboard()];
   const key = (code: string, pressed: boolean) =>
     ({ type: 'key', seq: 1, code, key: 'n', modifiers: 0, repeat: false, pressed }) as const;
@@ -149,7 +151,8 @@ it('a key whose press was withheld from one user is not released for another', a
 
 it('a modifier on the right side is pressed alone', async () => {
   const none: unknown = {};
-  const keyboard = new Keyboard(none as Keymap, guard, none as PageKeys, none as BrowserSync);
+  const shared = new SharedModifiers();
+  const keyboard = new Keyboard(none as Keymap, guard, none as PageKeys, none as BrowserSync, shared);
   const key = (code: string, pressed: boolean, modifiers: number) =>
     ({ type: 'key', seq: 1, code, key: 'n', modifiers, repeat: false, pressed }) as const;
   await keyboard.handle(key('ShiftRight', true, Modifier.shift));
@@ -161,7 +164,8 @@ it('a modifier on the right side is pressed alone', async () => {
 
 it('a modifier of a wheel that no key has pressed is held only while the wheel turns', async () => {
   const none: unknown = {};
-  const keyboard = new Keyboard(none as Keymap, guard, none as PageKeys, none as BrowserSync);
+  const shared = new SharedModifiers();
+  const keyboard = new Keyboard(none as Keymap, guard, none as PageKeys, none as BrowserSync, shared);
   const turn = { type: 'wheel', seq: 1, x: 0, y: 0, deltaX: 0, deltaY: 120, notched: true } as const;
   const scroll = () => Promise.resolve(void display.push('wheel'));
   await keyboard.scroll({ ...turn, modifiers: Modifier.control }, scroll);
@@ -175,6 +179,32 @@ it('a modifier of a wheel that no key has pressed is held only while the wheel t
   await keyboard.scroll({ ...turn, modifiers: Modifier.shift }, scroll);
   assert.deepEqual(display, ['wheel']);
   assert.equal(keyboard.holdsAnything, true);
+});
+
+it('a modifier that a user holds does not change the keys and clicks of other users', async () => {
+  const keymap = { exact: (code: string) => KEYCODE_OF.get(code) } as unknown as Keymap;
+  const none: unknown = {};
+  const shared = new SharedModifiers();
+  const keyboard = () => new Keyboard(keymap, guard, none as PageKeys, none as BrowserSync, shared);
+  const [one, other] = [keyboard(), keyboard()];
+  const key = (code: string, pressed: boolean, modifiers: number, repeat = false) =>
+    ({ type: 'key', seq: 1, code, key: 'x', modifiers, repeat, pressed }) as const;
+  const { shift } = Modifier;
+  await one.handle(key('ShiftLeft', true, shift));
+  await other.handle(key('KeyX', true, 0));
+  assert.deepEqual(display, ['+ShiftLeft', '-ShiftLeft', '+KeyX']);
+  display = [];
+  await one.handle(key('KeyA', true, shift));
+  assert.deepEqual(display, ['+ShiftLeft', '+KeyA']);
+  display = [];
+  await other.handle(key('KeyX', true, 0, true));
+  assert.deepEqual(display, [], 'a repeated key interrupts nobody');
+  other.matchModifiers(0);
+  assert.deepEqual(display, ['-ShiftLeft'], 'a press of a button');
+  display = [];
+  await one.handle(key('KeyA', true, shift, true));
+  await one.handle(key('ShiftLeft', false, 0));
+  assert.deepEqual(display, ['+ShiftLeft', '-ShiftLeft']);
 });
 
 describe('the Caps Lock of users', () => {

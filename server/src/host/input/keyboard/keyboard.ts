@@ -5,6 +5,7 @@ import { KEYCODE_OF } from './key-codes.js';
 import type { Keymap } from './keymap.js';
 import { keysymOf } from './keysyms.js';
 import type { PageKeys } from './page-keys.js';
+import type { ModifierHolder, SharedModifiers } from './shared-modifiers.js';
 
 /** Presses and releases keys of the display. */
 export interface KeySink {
@@ -45,7 +46,7 @@ type Held = { keycode: number; sent: boolean } | { page: CdpSession; event: Key 
  * layout. Each press contains the state of the user's modifiers, and the host corrects the held modifiers to
  * that state, because a key-up may be lost before the viewer's page receives it.
  */
-export class Keyboard {
+export class Keyboard implements ModifierHolder {
   readonly #held = new Map<string, Held>();
   /** Keys that the host released because no event from the user confirmed that they are still held. */
   readonly #unconfirmed = new Set<string>();
@@ -55,13 +56,16 @@ export class Keyboard {
     private readonly sink: GuardedKeySink,
     private readonly pageKeys: PageKeys,
     private readonly sync: BrowserSync,
+    private readonly shared: SharedModifiers,
   ) {}
 
   async handle(event: Key): Promise<void> {
     const id = event.code || event.key;
     if (!event.pressed) return this.#release(id);
     const modifier = MODIFIER_CODES.get(event.code);
-    this.matchModifiers(event.modifiers | (modifier ?? 0), event.code);
+    const wanted = event.modifiers | (modifier ?? 0);
+    // A repeated key must not suspend the modifiers of other users, for example in a game for two.
+    if (!event.repeat || wanted !== this.#modifiers()) this.matchModifiers(wanted, event.code);
     if (modifier !== undefined) {
       if (!this.#held.has(id)) this.#press(id, KEYCODE_OF.get(event.code));
       return;
@@ -90,13 +94,14 @@ export class Keyboard {
   }
 
   /**
-   * Makes the held modifiers equal to `wanted` (bits of `Modifier`). Releases modifiers whose key-up was
-   * lost, and presses modifiers whose key-down was lost.
+   * Makes the held modifiers equal to `wanted` (bits of `Modifier`), and suspends those of other users.
+   * Releases modifiers whose key-up was lost, and presses modifiers whose key-down was lost.
    *
    * @param pressing key that the user presses now. If it is a missing modifier, it is pressed itself. Other
    *   missing modifiers are pressed on the left side
    */
   matchModifiers(wanted: number, pressing?: string): void {
+    this.shared.take(this);
     for (const { bit, codes } of MODIFIERS) {
       const held = codes.filter((code) => this.#held.has(code));
       if ((wanted & bit) === 0) for (const code of held) this.#lift(code);
@@ -117,6 +122,10 @@ export class Keyboard {
     this.matchModifiers(notched ? modifiers : held);
     await scroll();
     this.matchModifiers(this.#modifiers() & held);
+  }
+
+  suspendModifiers(): void {
+    for (const code of [...this.#held.keys()]) if (MODIFIER_CODES.has(code)) this.#lift(code);
   }
 
   /** Releases the keys that the display repeats, because the user may not hold them any more. */
