@@ -24,6 +24,8 @@ export type MethodRow =
        * change a page or its requests, or read data that a page does not show to its viewers.
        */
       readonly control?: true;
+      /** True for parameters that have no effect. The role `control` is then not needed. */
+      readonly isNeutral?: NeutralCheck;
       /**
        * True if only one such command of all programs runs at a time. The total time of such commands is
        * limited.
@@ -41,7 +43,8 @@ export type MethodRow =
       readonly isNeutral?: NeutralCheck;
     };
 
-type NeutralCheck = (params: Readonly<Record<string, unknown>>) => boolean;
+/** Returns true for parameters with which a method has no effect. */
+export type NeutralCheck = (params: Readonly<Record<string, unknown>>) => boolean;
 
 /** Forwarded to a page, frame or worker, also while a person has control. */
 export const reads: MethodRow = { kind: 'forwarded', level: 'target', acts: false };
@@ -53,7 +56,14 @@ export const acts: MethodRow = { kind: 'forwarded', level: 'target', acts: true 
  * Forwarded, also while a person has control, to programs with the role `control`. Such a method can change a
  * page or its requests.
  */
-export const changes: MethodRow = { kind: 'forwarded', level: 'target', acts: false, control: true };
+export const changes = {
+  kind: 'forwarded',
+  level: 'target',
+  acts: false,
+  control: true,
+} as const satisfies MethodRow;
+/** Like {@link changes}. Parameters that have no effect do not need the role `control`. */
+export const changesUnless = (isNeutral: NeutralCheck): MethodRow => ({ ...changes, isNeutral });
 /** Forwarded to programs with the role `control`, like {@link changes}. The answer may be large. */
 export const changesMuch: MethodRow = { ...changes, large: true };
 /**
@@ -112,43 +122,9 @@ export function actsNow({ params }: Acting, rule: MethodRow): boolean {
   return rule.acts === 'gesture' ? params['userGesture'] === true : rule.acts;
 }
 
-/**
- * Source of a script without code. Playwright and Puppeteer add such a script to each page, because it
- * creates their isolated world. Without an answer, they cannot open the page.
- */
-const NO_CODE = /^(?:\/\/[^\n\r\u2028\u2029]*)?$/;
-
-/** Values of media features in a browser without emulation. */
-const DEFAULT_FEATURES = new Set<unknown>(['', 'light', 'no-preference', 'none']);
-
-/**
- * True if a command has no effect on a page without emulation. Playwright and Puppeteer call these methods
- * for each page. Without an answer, they cannot open the page.
- */
-function isNeutral({ method, params }: Acting): boolean {
-  const { source, enabled, cacheDisabled, media, features } = params;
-  if (method === 'Page.addScriptToEvaluateOnNewDocument')
-    return typeof source === 'string' && NO_CODE.test(source);
-  if (method === 'Emulation.setTouchEmulationEnabled') return enabled === false;
-  if (method === 'Network.setCacheDisabled') return cacheDisabled === false;
-  if (method !== 'Emulation.setEmulatedMedia' || (media ?? '') !== '') return false;
-  return areDefault(features ?? []);
-}
-
-function areDefault(features: unknown): boolean {
-  if (!Array.isArray(features)) return false;
-  return features.every(
-    (feature: unknown) =>
-      typeof feature === 'object' &&
-      feature !== null &&
-      'value' in feature &&
-      DEFAULT_FEATURES.has(feature.value),
-  );
-}
-
 /** True if a program without the role `control` may not call the method, even while nobody has control. */
-export function needsControl(command: Acting, rule: MethodRow): boolean {
-  return rule.kind === 'forwarded' && rule.control === true && !isNeutral(command);
+export function needsControl({ params }: Acting, rule: MethodRow): boolean {
+  return rule.kind === 'forwarded' && rule.control === true && rule.isNeutral?.(params) !== true;
 }
 
 /** True if a command that acts may move the focus. */

@@ -2,6 +2,7 @@ import {
   accepted,
   acts,
   changes,
+  changesUnless,
   own,
   reads,
   refused,
@@ -9,6 +10,7 @@ import {
   revealsMuch,
   type MethodRow,
 } from './method-row.js';
+import { NEUTRAL } from './neutral-checks.js';
 
 const WHOLE_SESSION = 'It would change the network of everybody in the session.';
 const SLOWER = 'It would slow down the session for everybody.';
@@ -38,7 +40,7 @@ export const NETWORK_METHODS: Readonly<Record<string, MethodRow>> = {
   'Emulation.setDefaultBackgroundColorOverride': changes,
   'Emulation.setDeviceMetricsOverride': SESSION_SIZE,
   'Emulation.setEmitTouchEventsForMouse': refused('It would change the mouse of the people in the session.'),
-  'Emulation.setEmulatedMedia': changes,
+  'Emulation.setEmulatedMedia': changesUnless(NEUTRAL.defaultMedia),
   'Emulation.setEmulatedVisionDeficiency': changes,
   'Emulation.setFocusEmulationEnabled': own,
   'Emulation.setGeolocationOverride': changes,
@@ -49,7 +51,7 @@ export const NETWORK_METHODS: Readonly<Record<string, MethodRow>> = {
   'Emulation.setScriptExecutionDisabled': acts,
   'Emulation.setScrollbarsHidden': changes,
   'Emulation.setTimezoneOverride': changes,
-  'Emulation.setTouchEmulationEnabled': changes,
+  'Emulation.setTouchEmulationEnabled': changesUnless(NEUTRAL.noTouch),
   'Emulation.setUserAgentOverride': changes,
   'Emulation.setVisibleSize': SESSION_SIZE,
   'Emulation.setVirtualTimePolicy': refused('It would stop the clock of a page that people use.'),
@@ -89,7 +91,7 @@ export const NETWORK_METHODS: Readonly<Record<string, MethodRow>> = {
   'Network.setAcceptedEncodings': changes,
   'Network.setBlockedURLs': changes,
   'Network.setBypassServiceWorker': changes,
-  'Network.setCacheDisabled': changes,
+  'Network.setCacheDisabled': changesUnless(NEUTRAL.withCache),
   'Network.setCookie': acts,
   'Network.setCookieControls': refused(WHOLE_SESSION),
   'Network.setCookies': acts,

@@ -4,6 +4,7 @@ import {
   actsByGesture,
   changes,
   changesMuch,
+  changesUnless,
   own,
   ownActs,
   reads,
@@ -15,6 +16,7 @@ import {
   revealsMuch,
   type MethodRow,
 } from './method-row.js';
+import { NEUTRAL } from './neutral-checks.js';
 
 const HAS_PICTURE = 'The session has its own live picture. Take single screenshots instead.';
 
@@ -99,7 +101,7 @@ export const PAGE_METHODS: Readonly<Record<string, MethodRow>> = {
   'Log.enable': reads,
   'Log.startViolationsReport': reads,
   'Log.stopViolationsReport': reads,
-  'Page.addScriptToEvaluateOnNewDocument': changes,
+  'Page.addScriptToEvaluateOnNewDocument': changesUnless(NEUTRAL.noCode),
   'Page.bringToFront': acts,
   'Page.captureScreenshot': readsAlone,
   'Page.captureSnapshot': revealsAlone,
