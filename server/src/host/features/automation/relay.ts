@@ -5,6 +5,7 @@ import { BrowserLink, type LinkListener } from './browser-link.js';
 import type { HeldInput } from './held-input.js';
 import type { ProgramQueue } from './commands/lone-commands.js';
 import { keepDark } from './commands/dark-pages.js';
+import { refuseLongGestures } from './commands/gesture-limits.js';
 import { actOf, canPaste } from './commands/input-acts.js';
 import {
   errorText,
@@ -232,6 +233,7 @@ export class Relay {
     if (address !== undefined)
       throw new RefusedCommand('refused', `${method}: this address cannot be opened in a session.`);
     refuseDroppedFiles(command);
+    refuseLongGestures(command);
     refuseHugePictures(command, this.parts.pixelRatio());
     if (kind === 'forwarded' && sessionId !== undefined) this.#events.contexts.check(command);
     if (kind !== 'accepted' && !this.parts.agent.canRead) throw privateTime();
