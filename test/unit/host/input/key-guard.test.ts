@@ -215,7 +215,8 @@ describe('the Caps Lock of users', () => {
     find: () => KEYCODE_OF.get('KeyA'),
   } as unknown as Keymap;
   const none: unknown = {};
-  const keyboard = () => new Keyboard(keymap, guard, none as PageKeys, none as BrowserSync);
+  const shared = new SharedModifiers();
+  const keyboard = () => new Keyboard(keymap, guard, none as PageKeys, none as BrowserSync, shared);
   const key = (code: string, value: string, capsLock: boolean, modifiers = 0) =>
     ({ type: 'key', seq: 1, code, key: value, modifiers, repeat: false, capsLock }) as const;
 
