@@ -29,6 +29,7 @@ export interface ComputerOptions {
   type: ComputerTarget & { text: string; replace?: boolean; submit?: boolean };
   /** `key`: name of a key or a shortcut, such as `Control+Shift+T`. */
   key: { key: string; count?: number };
+  /** `value`: also a number or a date is a text here, such as `1234.5` or `2026-12-31`. */
   set: { ref?: string; value: string };
   /** `force`: leaves the current page even if it does not answer or has an open dialog. */
   open: { url: string; new_tab?: boolean; force?: boolean };

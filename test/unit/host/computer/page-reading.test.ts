@@ -67,7 +67,7 @@ function pageWith(onRead: () => void): PageReading {
 const MASKED = ['- textbox [disabled] [ref=e2]', '- clickable "Send as" [ref=e3]'].join('\n');
 
 /** Returns the text of a page with these nodes and with this main frame. The first node is the root. */
-function textWith(frame: object, ...nodes: AccessibleNode[]): Promise<AccessibilityText> {
+function textWith(frame: { url?: string }, ...nodes: AccessibleNode[]): Promise<AccessibilityText> {
   const root = { id: 1, ignored: false, secret: false, inside: [], facts: {} };
   const tree = {
     root,
@@ -75,7 +75,10 @@ function textWith(frame: object, ...nodes: AccessibleNode[]): Promise<Accessibil
     tell: ({ id }: { id: number }) => nodes.find((node) => node.id === id),
   };
   const answers: Record<string, object> = {
-    'Page.getNavigationHistory': { currentIndex: 0, entries: [{ url: 'https://a.test/', title: '' }] },
+    'Page.getNavigationHistory': {
+      currentIndex: 0,
+      entries: [{ url: frame.url ?? 'https://a.test/', title: '' }],
+    },
     'Page.getFrameTree': { frameTree: { frame } },
   };
   const page = { send: (method: string) => Promise.resolve(answers[method]) };
@@ -97,7 +100,8 @@ function textWith(frame: object, ...nodes: AccessibleNode[]): Promise<Accessibil
 
 describe('the text of a page', () => {
   it('says that the browser asks for a password instead of showing the page', async () => {
-    const textOf = (frame: object) => textWith(frame, { id: 1, role: 'RootWebArea', children: [] });
+    const textOf = (frame: { unreachableUrl?: string }) =>
+      textWith(frame, { id: 1, role: 'RootWebArea', children: [] });
     const empty = { text: '', complete: true, url: 'https://a.test/', title: '' };
     assert.deepEqual(await textOf({ unreachableUrl: 'https://a.test/' }), { ...empty, sign_in: true });
     assert.deepEqual(await textOf({}), empty);
@@ -114,6 +118,12 @@ describe('the text of a page', () => {
     assert.equal('pdf' in page, false);
     const withText = await textWith(pdf, { id: 1, role: 'button', name: 'Open', children: [] });
     assert.equal('pdf' in withText, false);
+  });
+
+  it('has no address of megabytes', async () => {
+    const url = `https://a.test/#${'x'.repeat(2_000_000)}`;
+    const read = await textWith({ url }, { id: 1, role: 'button', name: 'Open', children: [] });
+    assert.equal(read.url, url.slice(0, 16_384));
   });
 
   it('says at once that the page has crashed', async () => {

@@ -58,11 +58,12 @@ describe('a text in a call of computer use', () => {
 
   it('is converted to the type of its field in a step of a batch too', async () => {
     const step = { type: 'click', x: '100', y: 50, count: '2' };
-    await call('batch', { actions: [step, { type: 'unknown', x: '1' }] });
+    await call('batch', { actions: [step, { type: 'type', text: 70 }, { type: 'unknown', x: '1' }] });
     assert.deepEqual(service.pool.last.calls.at(-1)?.args, [
       {
         actions: [
           { type: 'click', x: 100, y: 50, count: 2 },
+          { type: 'type', text: '70' },
           { type: 'unknown', x: '1' },
         ],
       },

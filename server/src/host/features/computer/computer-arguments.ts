@@ -9,7 +9,10 @@ import type { Size } from '../../../platform/screen-size.js';
 import { numberOrNaN, wrong } from '../../room/calls/arguments.js';
 import { modifierOf, strokeOf, type KeyStroke } from './key-names.js';
 
-/** Untrusted fields of an action. All functions of this file throw `CallError` for a wrong field. */
+/**
+ * Untrusted fields of an action. The service has converted them to the types of their schema, for example
+ * numbers to texts. All functions of this file throw `CallError` for a wrong field.
+ */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Maximum position on a screen. */
@@ -144,7 +147,7 @@ export function distanceOf(fields: Fields): Point {
 
 /** Returns the text of the action `type`. */
 export function textOf(fields: Fields): string {
-  const text = wordsOf(fields['text']);
+  const text = fields['text'];
   if (typeof text !== 'string' || text.length > MAX_TEXT)
     throw wrong('text', `a text of at most ${MAX_TEXT} characters`);
   return text;
@@ -152,7 +155,7 @@ export function textOf(fields: Fields): string {
 
 /** Returns the value of the action `set`. */
 export function valueOf(fields: Fields): string {
-  const value = wordsOf(fields['value']);
+  const value = fields['value'];
   if (typeof value !== 'string' || value.length > MAX_ACCESSIBLE_VALUE)
     throw wrong('value', `a text of at most ${MAX_ACCESSIBLE_VALUE} characters`);
   return value;
@@ -228,9 +231,4 @@ function whole(fields: Fields, name: string, range: Range): number {
   const value = number(fields, name, range);
   if (Number.isInteger(value)) return value;
   throw wrong(name, `a whole number from ${range.least} to ${range.most}`);
-}
-
-/** Returns a number as text. Models send numbers where a text of digits is expected. */
-function wordsOf(value: unknown): unknown {
-  return typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 }

@@ -36,6 +36,8 @@ const LINGER_MS = 60_000;
  * Milliseconds.
  */
 const TITLE_TIMEOUT_MS = 1_000;
+/** Maximum length of the address in a text. A page can have an address of 2 MB, which no model can read. */
+const MAX_URL_CHARS = 16_384;
 
 /**
  * Number of attempts to read a page whose text is empty, and the pause between two attempts in milliseconds.
@@ -237,7 +239,7 @@ async function aboutPage({ devices }: ComputerBrowser): Promise<{ url: string; t
     if (!page) return nothing;
     const { currentIndex, entries } = await page.send('Page.getNavigationHistory', {});
     const { url, title } = entries[currentIndex] ?? nothing;
-    return { url, title };
+    return { url: url.slice(0, MAX_URL_CHARS), title };
   });
   const answered = asked.catch((error: unknown) => {
     if (error instanceof CdpError) return nothing;
