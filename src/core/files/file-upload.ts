@@ -32,7 +32,7 @@ export async function uploadFiles(
   files: readonly LocalFile[],
   { onProgress, signal }: UploadOptions,
 ): Promise<void> {
-  const { remote, timers, address } = parts;
+  const { timers, address } = parts;
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const sender = new FileSender(timers, async () => {
     const waited = await connected(parts, signal);
@@ -40,7 +40,7 @@ export async function uploadFiles(
     return waited;
   });
   await connected(parts, signal);
-  const { id, tickets } = await offer(remote, target, files);
+  const { id, tickets } = await offer(parts, target, files);
   let [sent, next] = [0, 0];
   const lane = async (): Promise<void> => {
     for (let index = next++; index < files.length; index = next++) {
@@ -54,7 +54,7 @@ export async function uploadFiles(
     await finish(parts, id, signal);
   } catch (error) {
     next = files.length;
-    cancel(remote, id);
+    cancel(parts, id);
     throw error;
   }
 }
@@ -98,12 +98,18 @@ async function finish(
   }
 }
 
-function cancel(remote: Remote, upload: string): void {
-  remote.call('files.cancel', [upload]).catch(() => undefined);
+/**
+ * Cancels an upload in the session. While the client reconnects, this waits. Otherwise the page would wait
+ * for the files until the session cancels the upload itself.
+ */
+function cancel(parts: UploadParts, upload: string): void {
+  void connected(parts, undefined)
+    .then(() => parts.remote.call('files.cancel', [upload]))
+    .catch(() => undefined);
 }
 
 async function offer(
-  remote: Remote,
+  parts: UploadParts,
   target: FileTarget,
   files: readonly LocalFile[],
 ): Promise<{ id: string; tickets: string[] }> {
@@ -111,7 +117,7 @@ async function offer(
   let part: OfferedFile[] = [];
   const tickets: string[] = [];
   const send = async (): Promise<void> => {
-    const upload = await remote.call('files.offer', [id ? { upload: id } : target, part]);
+    const upload = await parts.remote.call('files.offer', [id ? { upload: id } : target, part]);
     id = upload.id;
     tickets.push(...upload.tickets);
     [part, chars] = [[], 0];
@@ -125,7 +131,7 @@ async function offer(
     }
     await send();
   } catch (error) {
-    if (id) cancel(remote, id);
+    if (id) cancel(parts, id);
     throw error;
   }
   return { id, tickets };

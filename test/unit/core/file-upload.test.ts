@@ -99,6 +99,7 @@ describe('an upload whose connection is lost while its bytes are sent', () => {
   let uploading: Promise<void>;
   let online: boolean;
   let posts: number;
+  let stop: AbortController;
 
   beforeEach(async () => {
     [online, posts] = [true, 0];
@@ -109,7 +110,9 @@ describe('an upload whose connection is lost while its bytes are sent', () => {
         : Promise.reject(new TypeError('offline'));
     });
     connected = await connectedClient();
-    uploading = connected.client.files.upload({ chooser: 'c' }, [new File(['hello'], 'notes.txt')]);
+    stop = new AbortController();
+    const options = { signal: stop.signal };
+    uploading = connected.client.files.upload({ chooser: 'c' }, [new File(['hello'], 'notes.txt')], options);
     uploading.catch(() => undefined);
     await called('files.offer');
     online = false;
@@ -155,6 +158,21 @@ describe('an upload whose connection is lost while its bytes are sent', () => {
     host.last.send({ type: 'answer', id: finish?.id ?? 0 });
     await Promise.race([uploading, pass(5_000)]);
     assert.ok(finish);
+    client.disconnect();
+  });
+
+  it('is cancelled in the session after the reconnect if the user cancels it meanwhile', async () => {
+    const { host, client } = connected;
+    stop.abort(new Error('enough'));
+    await pass(500);
+    await assert.rejects(uploading, { message: 'enough' });
+    if (client.state === 'reconnecting') host.last.welcome();
+    await pass(1_000);
+    const cancels = host.last.of('call').filter(({ method }) => method === 'files.cancel');
+    assert.deepEqual(
+      cancels.map(({ args }) => args),
+      [['u']],
+    );
     client.disconnect();
   });
 
