@@ -10,8 +10,8 @@ import {
 } from '../core/index.js';
 import { probeMedia } from '../media/index.js';
 import type { LeaveReason, MediaKind, Userdata, Welcome } from '../protocol/index.js';
+import { socketsThatReport, type BlockedError } from '../viewer/blocked-socket.js';
 import { createViewer, loadControls, type Viewer, type ViewerOptions } from '../viewer/index.js';
-import { socketsThatReport, type BlockedError } from './blocked-socket.js';
 import { LateFiles } from './files/late-files.js';
 import { CloudBrowserErrorEvent, StateChangeEvent, StatsEvent, ViewerEvent } from './events.js';
 import { lockPointerOnDemand } from './pointer-lock/pointer-lock-on-demand.js';

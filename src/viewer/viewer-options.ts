@@ -1,5 +1,6 @@
 import { CloudBrowserClient, type Fit, type ReconnectPolicy } from '../core/index.js';
 import type { KeyboardScope } from '../input/index.js';
+import { socketsThatReport } from './blocked-socket.js';
 import type { ResizeMode } from './controls/auto-resize.js';
 
 /** Options of a viewer. */
@@ -41,5 +42,9 @@ export interface ViewerOptions {
 export function makeClient({ embedUrl, reconnect }: ViewerOptions): CloudBrowserClient {
   if (!embedUrl) throw new TypeError('A viewer needs an `embedUrl` or a `client`.');
   // `media` is a placeholder. The viewer detects the supported media and sets them before it connects.
-  return new CloudBrowserClient({ embedUrl, media: ['image'], ...(reconnect && { reconnect }) });
+  const createSocket = socketsThatReport();
+  return new CloudBrowserClient({
+    ...{ embedUrl, createSocket, media: ['image'] },
+    ...(reconnect && { reconnect }),
+  });
 }

@@ -1,6 +1,6 @@
 import { DisconnectedError } from '../../core/index.js';
 import type { DisconnectReason } from '../../protocol/index.js';
-import { BlockedError } from '../blocked-socket.js';
+import { BlockedError } from '../../viewer/blocked-socket.js';
 import type { Words } from '../lang/texts.js';
 
 /**

@@ -1,18 +1,26 @@
+import type { DisconnectedError } from '../../../src/core/index.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import { equal, ok } from '../support/assert.js';
 
 const ADDRESS = 'wss://session.example';
 
-/** Shows an element in a page with a Content-Security-Policy. */
-async function shown(policy: string): Promise<{ element: CloudBrowserElement; frame: HTMLIFrameElement }> {
+/** Opens a page with a Content-Security-Policy and a module. */
+async function opened(policy: string, module: string, body = ''): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe');
   frame.srcdoc = `<!doctype html>
     <meta http-equiv="Content-Security-Policy" content="${policy}">
-    <script type="module" src="/src/element/define.ts"></script>
-    <cloud-browser embed-url="https://session.example/a?token=t"></cloud-browser>`;
+    <script type="module">${module}</script>
+    ${body}`;
   const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
   document.body.append(frame);
   await loaded;
+  return frame;
+}
+
+/** Shows an element in a page with a Content-Security-Policy. */
+async function shown(policy: string): Promise<{ element: CloudBrowserElement; frame: HTMLIFrameElement }> {
+  const body = '<cloud-browser embed-url="https://session.example/a?token=t"></cloud-browser>';
+  const frame = await opened(policy, "import '/src/element/define.ts';", body);
   const element = frame.contentDocument?.querySelector('cloud-browser');
   ok(element);
   return { element, frame };
@@ -33,4 +41,16 @@ describe('a connection that the page’s Content-Security-Policy forbids', () =>
       ok(error?.message.includes(`allow ${ADDRESS} in connect-src`), error?.message);
       frame.remove();
     });
+
+  it('fails at once for a viewer without an element too', async () => {
+    const module = `import { createViewer } from '/src/viewer/index.ts';
+      const [container, embedUrl] = [document.body, 'https://session.example/a?token=t'];
+      window.failure = createViewer({ container, embedUrl }).connect().catch((error) => error);`;
+    const frame = await opened("connect-src 'self'", module);
+    const { failure } = frame.contentWindow as unknown as { failure: Promise<DisconnectedError> };
+    const { reason, message } = await failure;
+    equal(reason, 'unsupported');
+    ok(message.includes(`allow ${ADDRESS} in connect-src`), message);
+    frame.remove();
+  });
 });

@@ -1,12 +1,14 @@
 import { DisconnectedError, openWebSocket, type CreateSocket } from '../core/index.js';
 import { closeCodeOf } from '../protocol/index.js';
-import { TEXTS } from './lang/built-in.js';
 
 /** The Content-Security-Policy of the page forbids the connection to the session. */
 export class BlockedError extends DisconnectedError {
   /** @param address origin that the policy must allow */
   constructor(readonly address: string) {
-    super('unsupported', TEXTS['blocked.detail'].replace('{address}', address));
+    super(
+      'unsupported',
+      `The Content-Security-Policy of this page forbids the connection. It must allow ${address} in connect-src.`,
+    );
   }
 }
 
@@ -17,7 +19,7 @@ export class BlockedError extends DisconnectedError {
  * @param onBlocked called before the connection ends
  */
 export const socketsThatReport =
-  (onBlocked: (error: BlockedError) => void): CreateSocket =>
+  (onBlocked: (error: BlockedError) => void = () => undefined): CreateSocket =>
   (url, subprotocol, listener) => {
     const { origin, protocol } = new URL(url);
     const watch = new AbortController();
