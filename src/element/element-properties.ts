@@ -1,6 +1,7 @@
 import type { PropertyDeclarations } from 'lit';
 import { choice, loudness } from '../viewer/choice.js';
 import { FITS } from '../core/index.js';
+import { aliasesOf } from './attribute-aliases.js';
 import { flag, isOn } from './flag-attribute.js';
 
 /** Property declarations for Lit, with the attributes that set the properties. */
@@ -40,20 +41,7 @@ export const DEFAULTS = {
   texts: {},
 } as const;
 
-/**
- * Maps alternative spellings to the attributes. Server rendering writes property names in lower case, for
- * example `embedurl` for `embed-url`, and React does not correct them when it hydrates the markup. Vue's
- * templates write property names with dashes, for example `resize-mode` for `resize`.
- */
-const ALIASES: ReadonlyMap<string, string> = new Map(
-  Object.entries(PROPERTIES).flatMap(([property, declaration]): [string, string][] => {
-    const attribute = 'attribute' in declaration && declaration.attribute;
-    if (!attribute) return [];
-    return [property.toLowerCase(), property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)]
-      .filter((alias) => alias !== attribute)
-      .map((alias) => [alias, attribute]);
-  }),
-);
+const ALIASES = aliasesOf(PROPERTIES);
 
 /** Attributes to observe in addition to the attributes of {@link PROPERTIES}. */
 export const aliases: readonly string[] = [...ALIASES.keys()];

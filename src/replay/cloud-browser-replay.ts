@@ -20,7 +20,7 @@ import { Playback, type PlaybackHost } from './playback.js';
 import { REPEATED_EVENTS } from './replay-element-events.js';
 import type { CloudBrowserReplayEventMap } from './replay-element-events.js';
 import type { ReplayEvent, Span } from './replay-events.js';
-import { REPLAY_DEFAULTS, REPLAY_PROPERTIES, usedValue } from './replay-properties.js';
+import { ALIASES, REPLAY_DEFAULTS, REPLAY_PROPERTIES, usedValue } from './replay-properties.js';
 import { replayStatusView, type ReplayState } from './views/replay-status-view.js';
 import { ReplayWords } from './replay-words.js';
 import { styles } from './replay.styles.js';
@@ -129,6 +129,16 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     new KeptFocus(this);
     Object.assign(this, REPLAY_DEFAULTS);
     setCustomState(this.#internals, 'idle', true);
+  }
+
+  /** @internal */
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, ...ALIASES.keys()];
+  }
+
+  /** @internal */
+  override attributeChangedCallback(name: string, previous: string | null, value: string | null): void {
+    super.attributeChangedCallback(ALIASES.get(name) ?? name, previous, value);
   }
 
   /** State of the element. */

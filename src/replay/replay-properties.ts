@@ -1,4 +1,5 @@
 import type { PropertyDeclarations } from 'lit';
+import { aliasesOf } from '../element/attribute-aliases.js';
 import { flag, isOn } from '../element/flag-attribute.js';
 
 /** Property declarations for Lit, with the attributes that set the properties. */
@@ -15,6 +16,9 @@ export const REPLAY_PROPERTIES = {
   label: {},
   texts: { attribute: false },
 } as const satisfies PropertyDeclarations;
+
+/** Maps alternative spellings of the attributes to the attributes. */
+export const ALIASES = aliasesOf(REPLAY_PROPERTIES);
 
 /** Default values. They also replace null and undefined, which frameworks set for missing values. */
 export const REPLAY_DEFAULTS = {

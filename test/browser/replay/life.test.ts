@@ -36,6 +36,17 @@ describe('<cloud-browser-replay> in a page that changes', () => {
     equal([element.state, element.paused], ['ready', false]);
   });
 
+  it('accepts property names as attributes, which server rendering writes, and adds no others', async () => {
+    const place = document.body.appendChild(document.createElement('div'));
+    place.innerHTML = '<cloud-browser-replay skipIdle eventList muted></cloud-browser-replay>';
+    const rendered = place.querySelector('cloud-browser-replay');
+    ok(rendered);
+    await rendered.updateComplete;
+    equal([rendered.skipIdle, rendered.eventList, rendered.captions], [true, true, false]);
+    equal(rendered.getAttributeNames(), ['skipidle', 'eventlist', 'muted']);
+    place.remove();
+  });
+
   it('stays paused if the page has called pause() while it is loaded again', async () => {
     element.autoplay = true;
     element.src = recording.src;
