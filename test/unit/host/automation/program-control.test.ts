@@ -137,6 +137,24 @@ describe('a program without the role control', () => {
       assert.equal(await program.refusal(method, params, 'A'), 'nothing');
   });
 
+  it('creates only a few isolated worlds, which take memory of a page', async () => {
+    const program = await withoutControl();
+    const names = new Set<unknown>();
+    for (let world = 0; world < 100; world++)
+      for (const method of ['Page.createIsolatedWorld', 'Page.addScriptToEvaluateOnNewDocument']) {
+        const params = { frameId: 'F', source: '', worldName: `world ${world % 50}` };
+        assert.equal(await program.refusal(method, params, 'A'), 'nothing');
+        names.add(program.sentTo('A').at(-1)?.params['worldName']);
+      }
+    assert.equal(names.size, 21);
+    program.mayAct = true;
+    await program.ask({
+      ...{ id: 1, method: 'Page.createIsolatedWorld', sessionId: 'A' },
+      params: { frameId: 'F', worldName: 'new' },
+    });
+    assert.equal(program.sentTo('A').at(-1)?.params['worldName'], 'new');
+  });
+
   it('does not turn off the touch screen of a session when it connects', async () => {
     const program = await withoutControl();
     const method = 'Emulation.setTouchEmulationEnabled';

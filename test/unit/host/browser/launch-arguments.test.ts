@@ -13,12 +13,13 @@ test('a browser whose profile is saved writes local storage to the disk soon aft
   }
 });
 
-test('pages cannot open a window of document picture-in-picture', () => {
+test('pages cannot open a window of document picture-in-picture, or the dialog of a digital wallet', () => {
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
   const disabled = chromiumArguments(session, '/profile').find((flag) =>
     flag.startsWith('--disable-features='),
   );
-  assert.ok(disabled?.split(/[=,]/).includes('DocumentPictureInPictureAPI'), disabled);
+  for (const feature of ['DocumentPictureInPictureAPI', 'WebIdentityDigitalCredentials'])
+    assert.ok(disabled?.split(/[=,]/).includes(feature), disabled);
 });
 
 test('pages have no functions that open dialogs with the files of the server', () => {

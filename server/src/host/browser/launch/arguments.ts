@@ -145,6 +145,9 @@ const UNWANTED_FEATURES = [
   // Its window would cover the tabs and the page, and could not leave the screen of the session, which is its
   // purpose. Pages notice that `documentPictureInPicture` is missing, and offer something else.
   'DocumentPictureInPictureAPI',
+  // A page that requests data from a digital wallet would open a dialog over the page. A session has no
+  // wallet.
+  'WebIdentityDigitalCredentials',
   // A renderer that waits for the next site would take 11 MB of each session, and 0.4 s of processor time.
   // With it, a page of another site opens only 6 ms sooner.
   'SpareRendererForSitePerProcess',

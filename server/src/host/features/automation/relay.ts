@@ -139,7 +139,8 @@ export class Relay {
   async take(sent: ClientCommand, size: number): Promise<void> {
     const { agent, dark } = this.parts;
     const wished = dark ? keepDark(sent, this.state, agent.mayAct) : sent.params;
-    const command = { ...sent, params: ofOwnWorlds(sent.method, wished) };
+    const idleNames = agent.mayAct ? undefined : this.state.idleWorlds;
+    const command = { ...sent, params: ofOwnWorlds(sent.method, wished, idleNames) };
     const { counts } = agent;
     counts.command(classOf(command.method));
     try {

@@ -24,6 +24,8 @@ export class ProgramState {
   readonly media = new Set<string>();
   /** Sessions with pages that have enabled the emulation of a touch screen. */
   readonly touch = new Set<string>();
+  /** Names of the isolated worlds that the program has created without the role `control`. */
+  readonly idleWorlds = new Set<string>();
 
   /** Forgets a CDP session that has ended. */
   forget(sessionId: string): void {

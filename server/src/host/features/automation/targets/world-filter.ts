@@ -12,6 +12,11 @@ const UNNAMED = 'program';
  * name for each document.
  */
 const MAX_NAMES = 1_000;
+/**
+ * Maximum number of such names of a program without the role `control`. Each world takes memory of its page.
+ * Clients create a world when they connect, but cannot use it without the role.
+ */
+const MAX_IDLE_NAMES = 20;
 /** Maximum length of such a name in characters. The host remembers the names. */
 const MAX_NAME_CHARS = 1_000;
 
@@ -21,13 +26,22 @@ const MAX_NAME_CHARS = 1_000;
  *   it would hide the world from the program.
  * - Listeners of events are those of the object's own world. With `pierce`, the browser would return
  *   functions of all worlds, and a program could run scripts in these worlds by them.
+ *
+ * @param idleNames names of the worlds that a program without the role `control` has created. Undefined for a
+ *   program with the role
  */
 export function ofOwnWorlds(
   method: string,
   params: Readonly<Record<string, unknown>>,
+  idleNames?: Set<string>,
 ): Readonly<Record<string, unknown>> {
   if (method === 'DOMDebugger.getEventListeners') return { ...params, pierce: false };
   const { worldName = '' } = params;
+  if (idleNames && typeof worldName === 'string' && worldName !== '') {
+    if (idleNames.size >= MAX_IDLE_NAMES && !idleNames.has(worldName))
+      return { ...params, worldName: UNNAMED };
+    if (worldName.length <= MAX_NAME_CHARS) idleNames.add(worldName);
+  }
   if (method !== 'Page.createIsolatedWorld' || worldName !== '') return params;
   return { ...params, worldName: UNNAMED };
 }
