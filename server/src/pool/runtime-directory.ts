@@ -19,7 +19,7 @@ export class RuntimeDirectoryError extends Error {
  * Maximum length of the directory's path in bytes. Sessions have sockets in it, and the path of a socket has
  * at most 107 bytes, see unix(7). The longest part after the directory is `/9999/x/sockets/X0`.
  */
-const MAX_PATH_BYTES = 88;
+export const MAX_PATH_BYTES = 88;
 
 /**
  * Makes the directory that contains one directory per running session. If the service is root, other users

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, it } from 'node:test';
+import { MAX_PATH_BYTES } from '../../../../server/src/pool/runtime-directory.js';
 import {
   makeCheckDirectory,
   removeLeftChecks,
@@ -21,6 +22,13 @@ it('a check removes the directories of checks that were killed long ago', async 
   await removeLeftChecks(join(directory, 'run'));
   assert.deepEqual((await readdir(directory)).sort(), ['other-check-old', 'run', 'run-check-new']);
   assert.deepEqual(await readdir(join(directory, 'run')), []);
+});
+
+it('a check uses the directory for temporary files if its path beside RUNTIME_DIR is too long', async () => {
+  const long = join(directory, 'r'.repeat(MAX_PATH_BYTES - directory.length - 1));
+  const made = await makeCheckDirectory(long, false);
+  assert.equal(dirname(made), tmpdir());
+  await rm(made, { recursive: true });
 });
 
 it('a check makes the missing parents of its directory, which all users can traverse', async () => {
