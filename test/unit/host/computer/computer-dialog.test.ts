@@ -11,6 +11,7 @@ import { PageReading } from '../../../../server/src/host/features/computer/page-
 import { CdpSession } from '../../../../server/src/host/browser/cdp/cdp-session.js';
 import { DropCounter } from '../../../../server/src/host/browser/cdp/drop-counter.js';
 import { Dialogs } from '../../../../server/src/host/browser/pages/dialogs.js';
+import { CrashedPages } from '../../../../server/src/host/browser/pages/watch/crashed-pages.js';
 import { PendingNavigations } from '../../../../server/src/host/browser/pages/watch/pending-navigations.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 import { settle } from '../../../fakes/passing-time.js';
@@ -101,7 +102,7 @@ describe('the text of a page that cannot answer', () => {
       },
       devices: {
         sync: { settled: () => Promise.resolve() },
-        pages: { front: () => Promise.resolve(session), dialogs, navigations },
+        pages: { front: () => Promise.resolve(session), crashes: new CrashedPages(), dialogs, navigations },
       },
     };
     pages.use(browser);

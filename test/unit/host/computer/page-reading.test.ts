@@ -45,7 +45,10 @@ function pageWith(onRead: () => void): PageReading {
 }
 
 /** Returns the text of a page with these nodes and with this main frame. The first node is the root. */
-function textWith(frame: { url?: string }, ...nodes: AccessibleNode[]): Promise<AccessibilityText> {
+function textWith(
+  frame: { url?: string; mimeType?: string; unreachableUrl?: string },
+  ...nodes: AccessibleNode[]
+): Promise<AccessibilityText> {
   const root = { id: 1, ignored: false, secret: false, inside: [], facts: {} };
   const tree = {
     root,
