@@ -203,7 +203,8 @@ describe('an action on a node of a page that cannot answer', () => {
     const clock = new ManualClock();
     const pages = new PageReading(clock);
     const accessibility = { tree: {}, want: () => undefined, whenComplete: () => Promise.resolve(true) };
-    const devices = { pages: { front: () => Promise.resolve(page), dialogs, navigations } };
+    const crashes = new CrashedPages();
+    const devices = { pages: { front: () => Promise.resolve(page), crashes, dialogs, navigations } };
     pages.use({ accessibility, devices } as unknown as ComputerBrowser);
     tell('Page.javascriptDialogOpening', { ...dialogOf(5), frameId: 'main', hasBrowserHandler: true });
     await assert.rejects(pages.nodes(), { code: 'err_dialog_open', message: /\(prompt\)/ });
