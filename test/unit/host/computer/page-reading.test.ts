@@ -67,7 +67,10 @@ function pageWith(onRead: () => void): PageReading {
 const MASKED = ['- textbox [disabled] [ref=e2]', '- clickable "Send as" [ref=e3]'].join('\n');
 
 /** Returns the text of a page with these nodes and with this main frame. The first node is the root. */
-function textWith(frame: { url?: string }, ...nodes: AccessibleNode[]): Promise<AccessibilityText> {
+function textWith(
+  frame: { url?: string; mimeType?: string; unreachableUrl?: string },
+  ...nodes: AccessibleNode[]
+): Promise<AccessibilityText> {
   const root = { id: 1, ignored: false, secret: false, inside: [], facts: {} };
   const tree = {
     root,
