@@ -61,7 +61,11 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     // process, so no protection is lost.
     '--enable-features=NetworkServiceInProcess2',
     `--disable-features=${disabledFeatures(session).join(',')}`,
-    `--disable-blink-features=${UNWANTED_BLINK_FEATURES.join(',')}`,
+    // Removes `showOpenFilePicker`, `showSaveFilePicker` and `showDirectoryPicker`, whose dialogs would list
+    // the server's files. The host can refuse these dialogs, but not give them files. Without the functions,
+    // pages use a file field and a download, as in browsers that lack them. Both work in a session. The
+    // private file system of pages stays.
+    '--disable-blink-features=FileSystemAccessLocal',
     // By default, Chromium writes local storage to the disk some seconds after a change, and at most once a
     // minute. If it is closed or killed before that, the change can be lost. With this flag, it writes after
     // one second.
@@ -117,17 +121,6 @@ function disabledFeatures({ touchGestures }: HostSession): string[] {
  * `--overscroll-history-navigation` does not affect these features.
  */
 const SWIPE_FEATURES = ['OverscrollHistoryNavigation', 'TouchpadOverscrollHistoryNavigation'];
-
-const UNWANTED_BLINK_FEATURES = [
-  // Without it, pages have no `showOpenFilePicker`, `showSaveFilePicker` and `showDirectoryPicker`, whose
-  // dialogs would list the server's files. The host can refuse these dialogs, but not give them files.
-  // Without the functions, pages use a file field and a download, as in browsers that lack them. Both work in
-  // a session. The private file system of pages stays.
-  'FileSystemAccessLocal',
-  // The host's own pipe would set `navigator.webdriver`. Sign-in pages then take the person for a program,
-  // and refuse. A program that wants to be recognized sends `Emulation.setAutomationOverride`.
-  'AutomationControlled',
-];
 
 const UNWANTED_FEATURES = [
   'Translate',
