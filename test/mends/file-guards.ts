@@ -25,7 +25,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     edits: [
       {
         file: 'server/src/host/features/files/file-access.ts',
-        search: 'return canUse({ admin: here.admin || this.admin(), shutOut, rights }, this.role);',
+        search: 'return canUse({ admin: admin || this.admin(), shutOut, rights }, this.role);',
         replace: 'return !shutOut || rights.roles.size >= 0;',
       },
     ],

@@ -34,7 +34,7 @@ export const TOLD_TEXTS = {
   'notice.browser-crashed': 'The browser crashed and was started again.',
   'notice.browser-hung': 'The browser did not answer any more and was started again.',
   'notice.browser-hung-again':
-    'The browser stopped answering twice. It was started again with an empty page.',
+    'The browser stopped answering twice. It was started again with an empty page. Open another page.',
   'notice.browser-closed': 'The browser was closed and was started again.',
   'notice.browser-resumed': 'A part of the browser stopped for some seconds. It works again.',
   'notice.picture-restarted': 'The picture was interrupted and is back.',
