@@ -93,7 +93,7 @@ const german: Texts = {
   'notice.browser-crashed': 'Der Browser ist abgestürzt und wurde neu gestartet.',
   'notice.browser-hung': 'Der Browser hat nicht mehr geantwortet und wurde neu gestartet.',
   'notice.browser-hung-again':
-    'Der Browser hat zweimal nicht mehr geantwortet. Er wurde mit einer leeren Seite neu gestartet.',
+    'Der Browser hat zweimal nicht mehr geantwortet. Er wurde mit einer leeren Seite neu gestartet: bitte eine andere öffnen.',
   'notice.browser-closed': 'Der Browser wurde geschlossen und neu gestartet.',
   'notice.browser-resumed': 'Ein Teil des Browsers stand einige Sekunden still und läuft weiter.',
   'notice.picture-restarted': 'Das Bild war unterbrochen und ist wieder da.',
