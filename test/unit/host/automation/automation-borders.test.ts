@@ -146,6 +146,24 @@ describe('a program in a session with masked fields', () => {
     assert.ok(!program.browser.methods.includes('Network.enable'));
   });
 
+  it('gets no messages of the console, because a page may write there what users type', async () => {
+    const program = await RelayedProgram.withPage(true);
+    const says = async (method: string) => {
+      const from = program.told.length;
+      program.browser.tell(method, { args: ['secret'] }, 'A');
+      await settle();
+      return program.told.slice(from).map((message) => message.method);
+    };
+    for (const method of ['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded']) {
+      program.opensMasked = false;
+      assert.deepEqual(await says(method), []);
+      program.opensMasked = true;
+      assert.deepEqual(await says(method), [method]);
+    }
+    program.opensMasked = false;
+    assert.deepEqual(await says('Page.loadEventFired'), ['Page.loadEventFired']);
+  });
+
   it('may not act on a field after it has lost the role while it waited', async () => {
     const program = await RelayedProgram.withPage(true);
     program.opensMasked = true;

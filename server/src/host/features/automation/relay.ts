@@ -78,12 +78,13 @@ export class Relay {
     private readonly parts: RelayParts,
     private readonly link: BrowserLink,
   ) {
-    const { agent, send, held } = parts;
+    const { agent, send, held, masks } = parts;
     this.#events = new TargetEvents(this.state, link, {
       send,
       canRead: () => agent.canRead,
       fetchesFiles: () => agent.fetchesFiles,
       mayAct: () => agent.mayAct,
+      readsMasked: () => !masks || agent.opensMasked,
       onSessionEnded: (sessionId) => held.forget(sessionId),
     });
     this.#targets = new TargetCommands(this.state, link, send);

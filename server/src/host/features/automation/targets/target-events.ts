@@ -25,9 +25,10 @@ const READ_EVENTS = new Set([
 ]);
 
 /**
- * Events that a program without the role `control` receives. They report which targets and frames exist, and
- * what a viewer sees or a screen reader reads. All other events could contain data that a page does not show,
- * for example cookies, requests, messages of the console, and changes of hidden nodes.
+ * Events that a program receives that lacks the role `control`, or that lacks the role for masked fields in a
+ * session with such fields. They report which targets and frames exist, and what a viewer sees or a screen
+ * reader reads. All other events could contain data that a page does not show, for example cookies, requests,
+ * messages of the console, and changes of hidden nodes.
  */
 const SHOWN_EVENTS = /^(?:Accessibility|Inspector|Page|Performance|Target)\./;
 
@@ -43,6 +44,8 @@ export interface EventReceiver {
   fetchesFiles: () => boolean;
   /** Returns true if the program has the role `control`. */
   mayAct: () => boolean;
+  /** Returns true if the program may read masked fields, or the session has none. */
+  readsMasked: () => boolean;
   /** Called when a CDP session of the program has ended. */
   onSessionEnded: (sessionId: string) => void;
 }
@@ -84,7 +87,8 @@ export class TargetEvents {
   }
 
   #mayReceive(event: string): boolean {
-    return this.program.canRead() && (SHOWN_EVENTS.test(event) || this.program.mayAct());
+    const { program } = this;
+    return program.canRead() && (SHOWN_EVENTS.test(event) || (program.mayAct() && program.readsMasked()));
   }
 
   /** Passes on an event of a page that the program may receive. */
