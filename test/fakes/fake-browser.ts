@@ -45,6 +45,8 @@ export class FakeBrowser {
   readonly targets: object[] = [];
   /** The navigation history of every page. The last entry is shown. */
   history: { id: number; url: string }[] = [];
+  /** Size of every page's content, in CSS pixels. */
+  contentSize = { width: 800, height: 600 };
   /** Returns true if the browser refuses a command. */
   refuse: (command: Command) => boolean = () => false;
 
@@ -82,7 +84,7 @@ export class FakeBrowser {
     const watched = command.method === 'Runtime.callFunctionOn' && 'returnByValue' in command.params;
     const own = watched
       ? { result: { value: this.composes } }
-      : (this.#historyOf(command.method) ?? this.#frameBelow(command.method, command.params));
+      : (this.#aboutPage(command.method) ?? this.#frameBelow(command.method, command.params));
     const result = own ?? resultOf(asked, this.focus, this.filled);
     this.say(JSON.stringify({ id, result, ...(sessionId && { sessionId }) }));
   }
@@ -93,10 +95,10 @@ export class FakeBrowser {
     queueMicrotask(() => this.#fromBrowser.write(`${text}\0`));
   }
 
-  #historyOf(method: string): object | undefined {
-    return method === 'Page.getNavigationHistory'
-      ? { currentIndex: this.history.length - 1, entries: this.history }
-      : undefined;
+  #aboutPage(method: string): object | undefined {
+    if (method === 'Page.getNavigationHistory')
+      return { currentIndex: this.history.length - 1, entries: this.history };
+    return method === 'Page.getLayoutMetrics' ? { cssContentSize: this.contentSize } : undefined;
   }
 
   #frameBelow(method: string, params: Record<string, unknown>): object | undefined {

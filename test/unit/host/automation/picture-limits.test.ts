@@ -33,6 +33,21 @@ describe('a picture of a page for a program', () => {
     assert.equal(await shot({ ...clip, scale: 8 }), 'nothing');
   });
 
+  it('is refused if it would show a whole page that is too large', async () => {
+    const program = await RelayedProgram.withPage();
+    const whole = (params: object) =>
+      program.refusal('Page.captureScreenshot', { captureBeyondViewport: true, ...params }, 'A');
+    const pageOf = (width: number, height: number) => (program.browser.contentSize = { width, height });
+    pageOf(50_000, 50_000);
+    assert.match(await whole({}), /the picture is too large/);
+    assert.match(await whole({ clip: null }), /the picture is too large/);
+    assert.ok(!program.sentTo('A').some(({ method }) => method === 'Page.captureScreenshot'));
+    assert.equal(await whole({ captureBeyondViewport: false }), 'nothing');
+    assert.equal(await whole({ clip }), 'nothing');
+    pageOf(1_280, 20_000);
+    assert.equal(await whole({}), 'nothing');
+  });
+
   const print = async (params: object): Promise<string> =>
     (await RelayedProgram.withPage()).refusal('Page.printToPDF', params, 'A');
   const edgeless = { marginTop: 0, marginBottom: 0, marginLeft: 0, marginRight: 0 };

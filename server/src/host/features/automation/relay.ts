@@ -16,7 +16,7 @@ import {
   type ClientCommand,
 } from './commands/messages.js';
 import { refuseDroppedFiles } from './commands/named-files.js';
-import { refuseHugePictures } from './commands/picture-limits.js';
+import { refuseHugePage, refuseHugePictures, showsWholePage } from './commands/picture-limits.js';
 import { maskRule } from './mask-rule.js';
 import { classOf } from './methods/method-class.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
@@ -289,6 +289,12 @@ export class Relay {
       await unreported;
       this.#checkAgain(command, rule);
     }
+    const session = sessionId ?? this.link.root;
+    if (showsWholePage(command)) {
+      const metrics = await this.link.query('Page.getLayoutMetrics', {}, session);
+      this.#checkAgain(command, rule);
+      refuseHugePage(command, metrics, this.parts.pixelRatio());
+    }
     begins();
     agent.acted();
     if (rule.kind === 'synthesised') {
@@ -297,7 +303,6 @@ export class Relay {
       await handled;
       return;
     }
-    const session = sessionId ?? this.link.root;
     // The host already released the key or button when a person took control.
     if (held.wasReleased(method, params, session)) {
       this.parts.send(resultText(command, {}));

@@ -23,16 +23,43 @@ const INCH = 96;
  * @param pixelRatio pixels of the screen per CSS pixel
  */
 export function refuseHugePictures({ method, params }: ClientCommand, pixelRatio: number): void {
-  if (method === 'Page.captureScreenshot' && isHuge(params['clip'], pixelRatio))
-    throw new RefusedCommand(
-      'refused',
-      `${method}: the picture is too large. Use a scale of at most ${MAX_SCALE}, and a clip of at most ${MAX_PIXELS} pixels.`,
-    );
+  if (method === 'Page.captureScreenshot' && isHuge(params['clip'], pixelRatio)) throw tooLarge(method);
   if (method === 'Page.printToPDF' && isTiny(params))
     throw new RefusedCommand(
       'refused',
       `${method}: the sheets are too small. Leave at least one inch between the margins, for each step of the scale.`,
     );
+}
+
+/** True if a screenshot shows a whole page, whose size only the browser knows. */
+export function showsWholePage({ method, params }: ClientCommand): boolean {
+  return (
+    method === 'Page.captureScreenshot' &&
+    params['captureBeyondViewport'] === true &&
+    !isRecord(params['clip'])
+  );
+}
+
+/**
+ * Refuses a screenshot of a whole page that would end the browser. Throws {@link RefusedCommand}.
+ *
+ * @param metrics result of `Page.getLayoutMetrics`. Undefined if the page did not answer, so that the
+ *   screenshot is not answered either
+ */
+export function refuseHugePage(
+  { method }: ClientCommand,
+  metrics: Readonly<Record<string, unknown>> | undefined,
+  pixelRatio: number,
+): void {
+  const size = metrics?.['cssContentSize'];
+  if (isRecord(size) && isHuge({ ...size, scale: 1 }, pixelRatio)) throw tooLarge(method);
+}
+
+function tooLarge(method: string): RefusedCommand {
+  return new RefusedCommand(
+    'refused',
+    `${method}: the picture is too large. Use a scale of at most ${MAX_SCALE}, and a clip of at most ${MAX_PIXELS} pixels.`,
+  );
 }
 
 function isHuge(clip: unknown, pixelRatio: number): boolean {
