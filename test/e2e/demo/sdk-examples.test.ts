@@ -16,7 +16,7 @@ const FOLDER = fileURLToPath(new URL(`../../../.build/sdk-examples-${process.pid
 const guide = await readFile(new URL('../../../docs/sdk.md', import.meta.url), 'utf8');
 /** The page whose elements the examples look up. */
 const PAGE = `<!doctype html><title>Example</title><p id="warning" hidden></p><button id="stay"></button><p id="request"></p><img>
-<div id="screen" style="width: 640px; height: 360px"></div><canvas></canvas>
+<div id="screen" style="width: 640px; height: 360px"></div><canvas></canvas><div id="tabs"></div>
 <cloud-browser style="width: 640px; height: 360px"></cloud-browser>`;
 
 /** The blocks of one language, each with the heading above it and how many of its section come before it. */
