@@ -33,9 +33,12 @@ test('a PDF in a frame is downloaded when the page around it prints the frame', 
   const roles = ['control', 'file_download'];
   const session = await service.create({ start_url: site.url, ...SIZE, kiosk: true, default_roles: roles });
   const guest = await Guest.enter(session);
-  guest.hands.click(300, 500);
-  const { kind } = await guest.downloaded('order.pdf');
-  assert.equal(kind, 'download');
+  // Until the viewer in the frame has loaded, a click has no effect.
+  const download = await until('the document is downloaded', () => {
+    guest.hands.click(300, 500);
+    return [...guest.downloads.values()].find(({ name }) => name === 'order.pdf');
+  });
+  assert.equal(download.kind, 'download');
 });
 
 for (const [how, print] of PRINTS) {

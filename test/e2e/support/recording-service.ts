@@ -65,11 +65,11 @@ export class RecordingService {
     return now();
   }
 
-  /** Resolves to the recording of a session when it is complete. */
+  /** Resolves to the recording of a session when it is complete. A recording is listed after it has begun. */
   completeRecordingOf(session: Session): Promise<Recording> {
     return until('the recording is complete', async () => {
-      const recording = await this.recordingOf(session);
-      return recording.state === 'ready' && recording;
+      const [recording] = await this.recordingsOf(session);
+      return recording?.state === 'ready' && recording;
     });
   }
 }
