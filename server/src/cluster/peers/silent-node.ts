@@ -1,10 +1,11 @@
-import type { Clock, Timer } from '../../platform/time/clock.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { repeat } from '../../platform/time/repeat.js';
 
 /** Interval of the checks in milliseconds. */
 const LOOK_MS = 1_000;
 /**
- * Number of consecutive checks that must find the node late before it is asked for an answer. Directly after
- * an outage of the database, all nodes are late for a moment.
+ * Number of consecutive checks that find the node late, before this node asks it for an answer. Directly
+ * after an outage of the database, all nodes are late for a moment.
  */
 const LATE_LOOKS = 3;
 
@@ -22,34 +23,27 @@ export interface WatchedNode {
  * too, but answers. Returns a function that ends the checks.
  */
 export function watchForSilence(
-  clock: Pick<Clock, 'setTimeout'>,
+  clock: Pick<Clock, 'now' | 'setTimeout'>,
   { isLate, answers }: WatchedNode,
   onSilent: () => void,
 ): () => void {
-  let timer: Timer | undefined;
   let late = 0;
   let stopped = false;
-  const look = async (): Promise<void> => {
+  const looks = repeat(clock, { every: LOOK_MS }, async () => {
     late = (await isLate()) ? late + 1 : 0;
-    if (late === LATE_LOOKS) {
-      late = 0;
-      const answered = await answers().then(
-        () => true,
-        () => false,
-      );
-      if (!answered && !stopped) {
-        onSilent();
-        return;
-      }
-    }
-    if (!stopped) schedule();
-  };
-  const schedule = (): void => {
-    timer = clock.setTimeout(() => void look(), LOOK_MS);
-  };
-  schedule();
-  return () => {
+    if (late < LATE_LOOKS) return;
+    late = 0;
+    const answered = await answers().then(
+      () => true,
+      () => false,
+    );
+    if (answered || stopped) return;
+    stop();
+    onSilent();
+  });
+  const stop = (): void => {
     stopped = true;
-    timer?.cancel();
+    looks.stop();
   };
+  return stop;
 }

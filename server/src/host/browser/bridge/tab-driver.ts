@@ -2,7 +2,7 @@ import type { DialogAnswer, TabDialog, TabMethod } from 'cloud-browser/protocol'
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import type { Pages } from '../pages/pages.js';
 import { LeavingWatch, RequestWatch, type Obstacle } from './leaving-watch.js';
-import { iconQuery, withIcons, type IconWorker } from './tab-icons.js';
+import { iconQuery, withIcons } from './tab-icons.js';
 
 /** Timeout for the check that a page answers. A working page answers sooner, also on a busy machine. */
 const PROBE_TIMEOUT_MS = 3_000;
@@ -29,7 +29,7 @@ export type TabOutcome =
   | { /** The maximum number of tabs, which are all open. */ full: number };
 
 /** The connection to the worker; see `Bridge`. */
-interface TabWorker extends IconWorker {
+interface TabWorker {
   call(name: 'callTabs', method: TabMethod, args: readonly unknown[]): Promise<unknown>;
   call(name: 'iconsOf', addresses: readonly string[]): Promise<unknown>;
   call(name: 'listPages'): Promise<unknown>;

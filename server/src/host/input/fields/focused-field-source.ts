@@ -1,6 +1,6 @@
 import type { RemoteField, ScreenRectangle } from 'cloud-browser/protocol';
 import type { ClientWindows } from '../../display/windows/client-windows.js';
-import { systemClock, type Clock } from '../../../platform/time/clock.js';
+import { pause, systemClock, type Clock } from '../../../platform/time/clock.js';
 import { withTimeout } from '../../../platform/time/timeout.js';
 import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { DropCounter } from '../../browser/cdp/drop-counter.js';
@@ -117,7 +117,7 @@ export class FocusedFieldSource {
     // No page has the focus. Either the browser's own interface has the focus, or no window of the browser
     // has it. In a kiosk, the only field of this interface is in the window that asks for a user name and a
     // password (HTTP authentication).
-    if (this.kiosk) await new Promise<void>((resolve) => this.clock.setTimeout(resolve, SETTLE_MS));
+    if (this.kiosk) await pause(this.clock, SETTLE_MS);
     const asked = this.windows.hasKeyboard().catch(() => false);
     if (!(await withTimeout(asked, ANSWER_TIMEOUT_MS, () => false))) return undefined;
     if (this.kiosk) return this.#ofBrowser('sign-in');
