@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { clusterFixture } from './support/fixture.js';
+import type { Answer } from './support/fresh-client.js';
 import { ask, type NodeProcess } from './support/nodes.js';
 
 const CREATES = 24;
@@ -18,6 +19,19 @@ async function readiness(node: NodeProcess, status: number): Promise<void> {
   }
 }
 
+/**
+ * Creates a session. Repeats the request, as clients do, while the database is too slow: the disk of a test
+ * machine may stall for seconds.
+ */
+async function create(node: NodeProcess): Promise<Answer> {
+  for (const end = Date.now() + WAIT_MS; ;) {
+    const answer = await ask(node.url, 'POST', '/v0/vm', { body: {} });
+    const { code } = answer.body as { code?: string };
+    if (code !== 'err_database' || Date.now() > end) return answer;
+    await setTimeout(Number(answer.retryAfter) * 1000);
+  }
+}
+
 describe('a node whose hosts exit at once, next to two sound nodes', () => {
   const cluster = clusterFixture(3, { UNSOUND_HOSTS: '1' });
 
@@ -26,12 +40,8 @@ describe('a node whose hosts exit at once, next to two sound nodes', () => {
     const marker = join(unsound.directory, 'hosts-exit');
     await writeFile(marker, '');
     const answers = [];
-    for (let nth = 0; nth < CREATES; nth++)
-      answers.push(await ask(cluster.nodes.at(nth % 3).url, 'POST', '/v0/vm', { body: {} }));
-    assert.deepEqual(
-      answers.filter(({ status }) => status !== 200),
-      [],
-    );
+    for (let nth = 0; nth < CREATES; nth++) answers.push(await create(cluster.nodes.at(nth % 3)));
+    assert.equal(answers.find(({ status }) => status !== 200)?.body, undefined);
     await readiness(unsound, 503);
     for (const { body } of answers) {
       const { session_id: id } = body as { session_id: string };

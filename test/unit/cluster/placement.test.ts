@@ -27,9 +27,14 @@ beforeEach(async () => {
   placement = make();
 });
 
-function make(limits: Partial<PlacementLimits> = {}, ofLife = life, log = silent): ClusterPlacement {
+function make(
+  limits: Partial<PlacementLimits> = {},
+  ofLife = life,
+  log = silent,
+  liveNodes = 1,
+): ClusterPlacement {
   return new ClusterPlacement({
-    ...{ store: new MemoryPlacements(nodes), clock, log, nodes: () => 1, chance: () => 0.5 },
+    ...{ store: new MemoryPlacements(nodes), clock, log, nodes: () => liveNodes, chance: () => 0.5 },
     ...{ isLate: () => isLate, incarnation: ofLife, limits: { ...FREE, ...limits } },
   });
 }
@@ -74,6 +79,25 @@ describe('a placement in a cluster', () => {
     await placement.place(wanted(), [lost.id]);
     const code = 'err_node_unreachable';
     assert.deepEqual(await refusal(placement.place(wanted(), [lost.id])), [code, 2]);
+  });
+
+  it('waits for room on other live nodes if the unreachable node alone has room', async () => {
+    placement = make({}, life, silent, 2);
+    const [here] = await fill();
+    await nodes.join(joining('b', 'bbbbbb'), offer(), 600_000);
+    const lost = await placement.place(wanted());
+    assert.equal(lost.node?.code, 'bbbbbb');
+
+    const waits = placement.place(wanted(), [lost.id]);
+    await settle();
+    assert.equal(placement.waiting, 1);
+    placement.release(here.id);
+    await pass(clock, 1_000);
+    assert.equal((await waits).node, null);
+
+    const refused = refusal(placement.place(wanted(), [lost.id]));
+    await pass(clock, 11_000);
+    assert.deepEqual(await refused, ['err_node_unreachable', 2]);
   });
 
   it('asks again after an old response, because the process may have been stopped', async () => {

@@ -84,10 +84,13 @@ export class ClusterPlacement implements Placement {
       return result.kind === 'full' ? { room: false } : { room: true, result };
     };
     const first = await attempt();
-    if (!first.room && avoid.length > 0) throw new NotReachedError();
+    // Only nodes that did not begin this session have room. A wait helps if there are other live nodes.
+    if (!first.room && avoid.length > 0 && this.parts.nodes() <= new Set(avoid).size)
+      throw new NotReachedError();
     const answer = first.room ? first.result : await this.#queue.wait(place.apiKey, attempt);
     // A database that accepts no writes still answers. Then all nodes are late, so none has room.
     if (!answer && this.parts.isLate()) throw new ServiceError('err_database', this.#seconds(DATABASE_MS));
+    if (!answer && avoid.length > 0) throw new NotReachedError();
     if (!answer) throw new ServiceError('err_busy', this.#seconds(BUSY_MS));
     const placed = this.#placed(answer, wanted);
     const here = placed.kind === 'begin' && placed.node === null;
