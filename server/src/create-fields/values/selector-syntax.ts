@@ -8,7 +8,10 @@ const NAME = raw`(?:[-0-9]|${LETTER})+`;
 const IDENT = raw`(?:--|-?(?:${LETTER}))(?:[-0-9]|${LETTER})*`;
 const STRING = raw`(?:"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*')`;
 const PREFIX = raw`(?:(?:${IDENT}|\*)?\|(?!=))?`;
-const ATTRIBUTE = raw`\[\s*${PREFIX}${IDENT}\s*(?:[~|^$*]?=\s*(?:${IDENT}|${STRING})\s*(?:[iIsS]\s*)?)?\]`;
+// A flag follows a name only after white space. Otherwise, the last letter of a name could also be a flag.
+// Each attribute of a selector would then double the time of the check.
+const VALUE = raw`(?:${IDENT}(?:\s+[iIsS])?|${STRING}(?:\s*[iIsS])?)`;
+const ATTRIBUTE = raw`\[\s*${PREFIX}${IDENT}\s*(?:[~|^$*]?=\s*${VALUE}\s*)?\]`;
 /** Content of parentheses, which may be nested. */
 const nested = (depth: number): string =>
   raw`\((?:[^()"'\\]|${ESCAPE}|${STRING}${depth > 0 ? `|${nested(depth - 1)}` : ''})+\)`;

@@ -67,6 +67,17 @@ describe('a new viewer', () => {
       assert.match(String(text), /larger than a session accepts/);
     });
 
+  // The limits of messages do not count the frames of a message. Frames without content also cost time.
+  for (const [what, piece] of Object.entries({ empty: '', small: ' ' }))
+    it(`who sends a message in too many ${what} frames receives the reason "rejected"`, async () => {
+      const client = await arrive();
+      await opened();
+      for (let count = 0; count < 1_000; count++) client.send(piece, { fin: false });
+      const [code, text] = (await once(client, 'close')) as [number, Buffer];
+      assert.equal(reasonOfCloseCode(code), 'rejected');
+      assert.match(String(text), /too many frames/);
+    });
+
   it('who joins before the room is open enters it later, and no message is lost', async () => {
     const client = await arrive();
     client.ping();

@@ -89,6 +89,9 @@ describe('a CSS selector', () => {
         'input[type=password]:not([disabled])',
         '[a|=b]',
         '[n|a=b]',
+        '[a=ss]',
+        '[a=b s ]',
+        '[a="b"i]',
       ],
       ...[':is(a, b:not(:has(> c)))', 'li:nth-child(2n + 1)', '::before', '.\\31 a', 'a:lang("de")'],
     ];
@@ -132,7 +135,25 @@ describe('a CSS selector', () => {
   });
 
   it('is checked in bounded time, however it is written', () => {
-    for (const piece of ['a', '(', ':a(', '[a', 'a ', '\\', ' ', '-', '"', '::a', 'é'])
+    for (const piece of [
+      'a',
+      '(',
+      ':a(',
+      '[a',
+      'a ',
+      '\\',
+      ' ',
+      '-',
+      '"',
+      '::a',
+      'é',
+      '[a=ss]',
+      '[a=s s]',
+      '[a="s"s]',
+      '[a|a]',
+      '.a#a',
+      ':a(a)',
+    ])
       assert.equal(typeof isSelectorList(piece.repeat(1_000 / piece.length) + '!'), 'boolean');
   });
 });

@@ -128,6 +128,13 @@ describe('a number or a boolean sent as a string', () => {
     ];
     for (const [parameters, message] of cases) await assertRefused(parameters, message);
   });
+
+  // Proves: numbers and booleans as texts
+  it('is read in bounded time, however long it is', async () => {
+    const digits = '1'.repeat(1_000_000);
+    for (const end of ['', 'x', '.', '.x', 'e', `.${digits}x`, `e${digits}x`])
+      await assertRefused({ fps: digits + end }, /^fps must be/);
+  });
 });
 
 describe('a value that the service changes', () => {

@@ -7,6 +7,13 @@ import { endAfterError, ViewerSocket } from '../viewers/viewer-socket.js';
 
 /** Maximum size of a viewer's message. A longer message ends the viewer's connection. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
+/**
+ * Maximum number of frames of a viewer's message. A browser divides a message of the maximum size into a few
+ * frames. The session counts messages, so a viewer could otherwise occupy the host with empty frames.
+ */
+const MAX_MESSAGE_FRAMES = 64;
+/** Maximum number of pieces in which a frame arrives from the network. A packet usually has 1400 bytes. */
+const MAX_FRAME_PIECES = 4_096;
 
 /** Accepts a viewer. */
 type Enter = (socket: WebSocket, viewer: ViewerHandover) => void;
@@ -17,6 +24,8 @@ export class ViewerEntrance {
     noServer: true,
     WebSocket: ViewerSocket,
     maxPayload: MAX_MESSAGE_BYTES,
+    maxFragments: MAX_MESSAGE_FRAMES,
+    maxBufferedChunks: MAX_FRAME_PIECES,
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });

@@ -6,6 +6,7 @@ import { GOODBYE_MS, terminateAfter } from '../handshake.js';
 const MESSAGES = new Map([
   [1002, 'A message broke the rules of WebSockets.'],
   [1007, 'A message was not valid UTF-8.'],
+  [1008, 'A message came in too many frames or pieces.'],
   [1009, 'A message was larger than a session accepts.'],
 ]);
 const REJECTED: ServerDisconnectReason = 'rejected';
