@@ -79,7 +79,7 @@ export class PostgresRegistry implements Registry {
     return this.#read(await this.parts.database.rows(RUNNING, [createdAt, id, limit, ended]));
   }
 
-  save(record: SessionRecord): Promise<void> {
+  save(record: SessionRecord, after?: Promise<void>): Promise<void> {
     const version = (this.#version += 1);
     const before = this.#writes.get(record.id) ?? Promise.resolve();
     if (record.ended) this.#unsaved.set(record.id, record);
@@ -89,6 +89,7 @@ export class PostgresRegistry implements Registry {
     const write = before
       .catch(() => undefined)
       .then(async () => {
+        await after;
         await this.#write(record, life(), version);
       });
     this.#writes.set(record.id, write);
