@@ -131,8 +131,14 @@ export class SessionService {
   }
 
   /** See {@link SessionCreation.create}. */
-  create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
-    return this.#creation.create(request, context);
+  async create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
+    try {
+      return await this.#creation.create(request, context);
+    } catch (error) {
+      // The database may answer and still refuse new rows. A heartbeat at once makes this node not ready.
+      if (error instanceof ServiceError && error.code === 'err_database') this.#housekeeping.verify();
+      throw error;
+    }
   }
 
   /** See {@link SessionCreation.begin}. */

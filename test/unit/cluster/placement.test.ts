@@ -189,9 +189,17 @@ describe('a placement in a cluster', () => {
   it('names the database as the reason if this node cannot renew its lease', async () => {
     await fill();
     const waiting = refusal(placement.place(wanted()));
+    await settle();
     isLate = true;
-    await pass(clock, 11_000);
+    await pass(clock, 1_000);
+    assert.equal(placement.waiting, 0);
     assert.deepEqual(await waiting, ['err_database', 3]);
+  });
+
+  it('is refused at once if this node cannot renew its lease', async () => {
+    await fill();
+    isLate = true;
+    assert.deepEqual(await refusal(placement.place(wanted())), ['err_database', 3]);
   });
 
   it('serves keys in turn, so that many creates of one key do not delay another', async () => {

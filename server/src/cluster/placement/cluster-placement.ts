@@ -81,13 +81,15 @@ export class ClusterPlacement implements Placement {
     const attempt = async (): Promise<Attempt<PlaceAnswer>> => {
       askedAt = clock.now();
       const result = await this.#ask(place);
-      return result.kind === 'full' ? { room: false } : { room: true, result };
+      if (result.kind !== 'full') return { room: true, result };
+      // A database that accepts no writes still answers. Then all nodes are late, so none has room, and
+      // waiting would not help.
+      if (this.parts.isLate()) throw new ServiceError('err_database', this.#seconds(DATABASE_MS));
+      return { room: false };
     };
     const first = await attempt();
     if (!first.room && avoid.length > 0) throw new NotReachedError();
     const answer = first.room ? first.result : await this.#queue.wait(place.apiKey, attempt);
-    // A database that accepts no writes still answers. Then all nodes are late, so none has room.
-    if (!answer && this.parts.isLate()) throw new ServiceError('err_database', this.#seconds(DATABASE_MS));
     if (!answer) throw new ServiceError('err_busy', this.#seconds(BUSY_MS));
     const placed = this.#placed(answer, wanted);
     const here = placed.kind === 'begin' && placed.node === null;
