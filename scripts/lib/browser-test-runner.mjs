@@ -5,22 +5,22 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { startTestRunner } from '@web/test-runner';
-import { firstLine } from './troubles.mjs';
+import { errorSummary } from './troubles.mjs';
 
 const counts = { passed: 0, failed: 0, skipped: 0, troubles: [], times: [] };
 const print = (text) => process.stdout.write(`${text}\n`);
 
 function reportFailure(file, title, error) {
   counts.failed++;
-  const text = [
+  const facts = [
     error?.message,
     error?.expected && `expected: ${error.expected}`,
     error?.actual && `actual: ${error.actual}`,
-    error?.stack,
-  ]
-    .filter(Boolean)
-    .join('\n');
-  counts.troubles.push({ kind: 'failed', test: `${file}: ${title}`, error: firstLine(text) });
+  ].filter(Boolean);
+  const text = [...facts, error?.stack].filter(Boolean).join('\n');
+  // The stack repeats the message.
+  const summary = errorSummary(facts.join('\n') || text);
+  counts.troubles.push({ kind: 'failed', test: `${file}: ${title}`, error: summary });
   print(`\n  ✗ ${file}: ${title}\n${text.replace(/^/gm, '      ')}\n`);
 }
 

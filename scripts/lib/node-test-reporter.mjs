@@ -1,13 +1,13 @@
 /**
  * Reporter for node:test. Prints one line per file, and failures in full. Writes the counts of single tests,
- * without suites and parents of subtests, to the JSON file that COUNTS_FILE names, with the first line of
+ * without suites and parents of subtests, to the JSON file that COUNTS_FILE names, with a summary of
  * each failure.
  */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { inspect } from 'node:util';
 import { add, NOTHING } from './counts.mjs';
-import { firstLine } from './troubles.mjs';
+import { errorSummary } from './troubles.mjs';
 
 /** Returns the original error, which node:test wraps. */
 function causeOf(error) {
@@ -55,7 +55,7 @@ export default async function* report(source) {
       count(file, { failed: 1 });
       const names = [...titles.slice(0, data.nesting), data.name].filter((name) => name !== file);
       const test = `${file}: ${names.join(' › ') || 'outside of its tests'}`;
-      troubles.push({ kind: 'failed', test, error: firstLine(causeOf(error)) });
+      troubles.push({ kind: 'failed', test, error: errorSummary(causeOf(error)) });
       yield `\n  ✗ ${test}\n${indent(causeOf(error))}\n\n`;
     }
   }

@@ -25,6 +25,12 @@ const ADD_NODE = {
 };
 const addNode = (database: Database, node: string, epoch: number, seen = new Date()) =>
   database.rows(ADD_NODE, [node, epoch, seen.toISOString()]);
+const COUNT_RECORDS = { name: 'count_records', text: 'select count(*) as count from sessions' };
+/** The database updates and deletes rows, but accepts no new ones, as with a disk quota. */
+const REFUSE_INSERTS = `
+  create function refuse() returns trigger language plpgsql as $$
+    begin raise exception 'the disk quota is exceeded' using errcode = '53400'; end $$;
+  create trigger refuse before insert on sessions execute function refuse()`;
 const SET_STATE = { name: 'set_state', text: 'update nodes set state = $2 where code = $1' };
 const setState = (database: Database, state: string) => database.rows(SET_STATE, [NODE, state]);
 
@@ -180,6 +186,19 @@ describe('session records of several nodes', () => {
     await setState(database, 'alive');
     await registry.save(recordOf(1, { ended: endAfter(60) }));
     assert.deepEqual(await registry.running(undefined, 2), [recordOf(2)]);
+  });
+
+  it('are refused as soon as a heartbeat finds that the database accepts no new rows', async () => {
+    const database = await fixture.openWithTables();
+    const registry = registryOn(database);
+    const heartbeat = () => registry.markAlive();
+    await heartbeat();
+    assert.deepEqual(await database.rows(COUNT_RECORDS), [{ count: 0 }]);
+    await database.transaction((queries) => queries.script(REFUSE_INSERTS));
+    await assert.rejects(heartbeat(), { code: 'err_database', problem: 'refused', sqlState: '53400' });
+    assert.equal(database.available, true);
+    await database.transaction((queries) => queries.script('drop trigger refuse on sessions'));
+    await heartbeat();
   });
 
   it('include the current usage while their node sends heartbeats', async () => {

@@ -31,9 +31,10 @@ export class MemoryRegistry implements Registry {
       .slice(0, limit);
   }
 
-  async save(record: SessionRecord): Promise<void> {
+  async save(record: SessionRecord, after?: Promise<void>): Promise<void> {
     if (this.failure) throw this.failure;
     this.records.set(record.id, record);
+    await after;
   }
 
   async retire(endedBefore: Date, limit: number): Promise<number> {

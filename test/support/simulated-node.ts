@@ -164,7 +164,7 @@ export class SimulatedNode implements LocalSessions {
     const incarnation = () => lease.incarnation;
     const limits = { ...FREE, createsPerMinute: 60_000 };
     this.placement = new ClusterPlacement({
-      ...{ store: places, isLate: () => lease.isLate, incarnation, limits, clock, log, chance },
+      ...{ store: places, cannotRenew: () => lease.cannotRenew, incarnation, limits, clock, log, chance },
       nodes: () => this.known.all.length,
     });
     const reconciler = new PlacementReconciler({ store, places, lease, sessions: this, clock, log, chance });

@@ -89,7 +89,7 @@ export class Cluster {
     this.placement = new ClusterPlacement({
       ...{ store: places, limits, clock, log },
       incarnation: () => lease.incarnation,
-      isLate: () => lease.isLate,
+      cannotRenew: () => lease.cannotRenew,
       nodes: () => known.alive,
     });
     const seal = new PeerSeal(
@@ -175,9 +175,9 @@ export class Cluster {
     return this.lease.sinceHeld;
   }
 
-  /** True if this node is late with its lease, so that no session begins on it. */
-  get isLate(): boolean {
-    return this.lease.isLate;
+  /** True if the database does not accept the renewals of this node's lease. No session begins on it. */
+  get cannotRenew(): boolean {
+    return this.lease.cannotRenew;
   }
 
   /** All nodes, as this node knows them. */

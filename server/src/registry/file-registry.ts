@@ -72,12 +72,13 @@ export class FileRegistry implements Registry {
       .slice(0, limit);
   }
 
-  async save(record: SessionRecord): Promise<void> {
+  async save(record: SessionRecord, after?: Promise<void>): Promise<void> {
     const isNew = !this.#records.has(record.id);
     this.#records.set(record.id, record);
     const before = this.#writes.get(record.id) ?? Promise.resolve();
     const write = before
       .catch(() => undefined)
+      .then(() => after)
       .then(() => writeFileAtomic(this.#path(record.id), JSON.stringify(record)));
     this.#writes.set(record.id, write);
     try {

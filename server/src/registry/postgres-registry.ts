@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.js';
 import { DatabaseError } from '../database/database-error.js';
 import type { Registry, LastHeartbeat } from '../sessions/ports.js';
@@ -5,7 +6,7 @@ import { secondsOf, type SessionRecord } from '../sessions/records/session-recor
 import { SupersededError } from '../sessions/creation/superseded-error.js';
 import { monthsOf, sumMonths, usageOf, type Months } from '../sessions/records/usage.js';
 import { readRecord } from './read-record.js';
-import { GET, LIFE, RETIRE, RUNNING, SAVE, UNFINISHED, USAGE } from './record-statements.js';
+import { ATTEMPT, GET, LIFE, RETIRE, RUNNING, SAVE, UNFINISHED, USAGE } from './record-statements.js';
 
 /**
  * One incarnation of a node (a service of the cluster). A node begins a new incarnation when its process
@@ -34,7 +35,8 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** Version that makes a write newer than all other writes of the same epoch. */
 const LAST_VERSION = Number.MAX_SAFE_INTEGER;
-const CONTACT = { name: 'record_contact', text: 'select 1 as one' };
+/** Ends a transaction without a change. */
+class NoChange extends Error {}
 
 /** Row that {@link SAVE} returns. */
 interface SaveRow {
@@ -79,7 +81,7 @@ export class PostgresRegistry implements Registry {
     return this.#read(await this.parts.database.rows(RUNNING, [createdAt, id, limit, ended]));
   }
 
-  save(record: SessionRecord): Promise<void> {
+  save(record: SessionRecord, after?: Promise<void>): Promise<void> {
     const version = (this.#version += 1);
     const before = this.#writes.get(record.id) ?? Promise.resolve();
     if (record.ended) this.#unsaved.set(record.id, record);
@@ -89,6 +91,7 @@ export class PostgresRegistry implements Registry {
     const write = before
       .catch(() => undefined)
       .then(async () => {
+        await after;
         await this.#write(record, life(), version);
       });
     this.#writes.set(record.id, write);
@@ -133,11 +136,19 @@ export class PostgresRegistry implements Registry {
   }
 
   /**
-   * Only checks that the database is reachable. Writes no heartbeat, because the node already renews its
-   * lease in the database.
+   * Checks that the database accepts new rows, in a transaction that it rolls back. A database can refuse
+   * new rows and still accept the updates of leases, for example if a disk quota is exceeded. Stores no
+   * heartbeat, because the node already renews its lease in the database.
    */
   async markAlive(): Promise<void> {
-    await this.parts.database.rows(CONTACT);
+    const { database, node } = this.parts;
+    const attempt = database.transaction(async (queries) => {
+      await queries.rows(ATTEMPT, [randomUUID(), node]);
+      throw new NoChange();
+    });
+    await attempt.catch((error: unknown) => {
+      if (!(error instanceof NoChange)) throw error;
+    });
   }
 
   lastAlive(): LastHeartbeat | undefined {

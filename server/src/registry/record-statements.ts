@@ -67,6 +67,13 @@ export const SAVE: Statement = {
     select superseded, lost, ended_before from state`,
 };
 
+/** Adds an empty record, to check that the database accepts new rows. $1 id, $2 node. */
+export const ATTEMPT: Statement = {
+  name: 'record_attempt',
+  text: `insert into sessions (id, node, epoch, version, created_at, ended_at, tenant, used_months, used_microseconds, record)
+    values ($1, $2, 0, 0, now(), now(), '', '{}', '{}', '')`,
+};
+
 /**
  * Deletes the oldest records of ended sessions, and returns their number. Their usage stays counted. $1 time
  * before which the sessions ended, $2 limit.

@@ -176,8 +176,10 @@ export interface Registry {
    * Adds a record or replaces the one with the same id. Saves of one session are applied in order. Rejects
    * with `SupersededError` if it is certain that another process has replaced this process. After any other
    * error, the caller can repeat the save.
+   *
+   * @param after the record is stored only after this promise has resolved; reads return the record at once
    */
-  save(record: SessionRecord): Promise<void>;
+  save(record: SessionRecord, after?: Promise<void>): Promise<void>;
   /**
    * Saves the record of a session that ended because another process has replaced this process. The other
    * process does not know when and why the session ended. Absent if no other process can replace this one.

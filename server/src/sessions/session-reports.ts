@@ -10,7 +10,7 @@ import type {
 import type { SessionCreation } from './creation/session-creation.js';
 import type { StartHealth } from './placement/start-health.js';
 import type { SessionProfiles } from './profiles/session-profiles.js';
-import { isClusterEnd } from './records/end-reason.js';
+import { isClusterEnd, type ClusterEnd, type EndReason } from './records/end-reason.js';
 import type { RecordWriter } from './records/record-writer.js';
 import type { SessionEvents } from './records/session-events.js';
 import type { SessionRecord } from './records/session-record.js';
@@ -34,6 +34,8 @@ export interface ReportsOwner {
   profiles: Pick<SessionProfiles, 'release'>;
   creation: Pick<SessionCreation, 'ended'>;
   records: Pick<RecordWriter, 'write'>;
+  /** True if the service accepts no more sessions, and ends those that it has. */
+  isClosing(): boolean;
   /** True while an end of the session makes its create request fail. */
   isBeginning(sessionId: string): boolean;
   /** Counts a session and logs its start, unless this was done. */
@@ -60,6 +62,8 @@ export function reportEnd(
 /** Handles the events of all sessions: counts them, sends them to customers, and records the end. */
 export class SessionReports implements SessionObserver {
   readonly #authorizer: WebhookAuthorizer;
+  /** Writes of the events of sessions that end by a time limit, by session id. */
+  readonly #timeouts = new Map<string, Promise<void>>();
 
   constructor(
     private readonly parts: SessionReportsParts,
@@ -76,7 +80,7 @@ export class SessionReports implements SessionObserver {
   }
 
   onTimeout(session: Session, kind: TimeoutKind): void {
-    this.owner.events.ends(session, kind);
+    this.#timeouts.set(session.id, this.owner.events.ends(session, kind));
   }
 
   onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void {
@@ -101,6 +105,8 @@ export class SessionReports implements SessionObserver {
     this.parts.metrics.agents.ended(session.id);
     this.owner.profiles.release(session.id, record.settings.profile);
     this.owner.creation.ended(session.id);
+    const timeout = this.#timeouts.get(session.id);
+    this.#timeouts.delete(session.id);
     const { ended } = record;
     if (session.hasDiedAtStart() && ended?.reason === 'crashed')
       this.parts.starts?.failed('session', ended.message);
@@ -108,10 +114,18 @@ export class SessionReports implements SessionObserver {
     if (session.hasDiedAtStart() && this.owner.isBeginning(session.id)) return;
     if (!this.owner.live.delete(session.id)) return;
     this.owner.announce(session.id);
-    if (ended && (ended.reason === 'resource_limit' || isClusterEnd(ended.reason)))
-      this.owner.events.ends(session, ended.reason);
+    const event = this.#endEvent(ended?.reason);
+    const stored = event ? this.owner.events.ends(session, event) : timeout;
     reportEnd(record, this.parts);
-    this.owner.records.write(record);
+    // The event precedes the record. If the service is killed in between, its next start finds a running
+    // session, and the event is not lost.
+    this.owner.records.write(record, stored);
+  }
+
+  /** Returns the kind of the event about an end. Undefined: the end has no event, or has sent it already. */
+  #endEvent(reason: EndReason | undefined): 'shutdown' | 'resource_limit' | ClusterEnd | undefined {
+    if (reason === 'ended' && this.owner.isClosing()) return 'shutdown';
+    return reason && (reason === 'resource_limit' || isClusterEnd(reason)) ? reason : undefined;
   }
 
   /** Starts the recording that a session's create request contains. */

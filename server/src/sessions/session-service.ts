@@ -61,7 +61,6 @@ export class SessionService {
   readonly #live = new Map<string, Session>();
   readonly #records: RecordWriter;
   readonly #creation: SessionCreation;
-  readonly #events: SessionEvents;
   readonly #housekeeping: Housekeeping;
   readonly #elsewhere: RemoteSessions;
   readonly #start: SessionStart;
@@ -71,12 +70,12 @@ export class SessionService {
     const { clock, log, registry } = parts;
     this.#creation = new SessionCreation({ ...parts, start: (...order) => this.#start.start(...order) });
     this.#elsewhere = new RemoteSessions(parts, (id) => this.#live.has(id));
-    this.#events = new SessionEvents(parts.events, log);
-    this.profiles = new SessionProfiles(parts, this.#events, (id) => this.#live.get(id));
+    const events = new SessionEvents(parts.events, log);
+    this.profiles = new SessionProfiles(parts, events, (id) => this.#live.get(id));
     this.#records = new RecordWriter(registry, log);
     const owned = { live: this.#live, profiles: this.profiles, records: this.#records };
     const observer = new SessionReports(parts, {
-      ...{ ...owned, events: this.#events, creation: this.#creation },
+      ...{ ...owned, events, creation: this.#creation, isClosing: () => this.#closing },
       isBeginning: (id) => this.#start.isBeginning(id),
       announce: (id) => this.#start.announce(id),
       recorded: (session) => this.recorded(session),
@@ -132,8 +131,14 @@ export class SessionService {
   }
 
   /** See {@link SessionCreation.create}. */
-  create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
-    return this.#creation.create(request, context);
+  async create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
+    try {
+      return await this.#creation.create(request, context);
+    } catch (error) {
+      // The database may answer and still refuse new rows. A heartbeat at once makes this node not ready.
+      if (error instanceof ServiceError && error.code === 'err_database') this.#housekeeping.verify();
+      throw error;
+    }
   }
 
   /** See {@link SessionCreation.begin}. */
@@ -237,18 +242,12 @@ export class SessionService {
   async close(drainSeconds = this.parts.drainSeconds, why?: ClusterEnd): Promise<void> {
     this.#closing = true;
     const live = [...this.#live.values()];
-    await Promise.allSettled(live.map((session) => this.#drain(session, drainSeconds, why)));
+    await Promise.allSettled(live.map((session) => session.drain(drainSeconds * 1000, why)));
     await this.#housekeeping.stop();
     await this.#records.settled();
     // Retries failed writes for the last time, because no heartbeat follows. If a write fails again, the
     // stored record still says that its session is running.
     await this.#records.retry();
-  }
-
-  async #drain(session: Session, seconds: number, why?: ClusterEnd): Promise<void> {
-    await session.drain(seconds * 1000, why);
-    // Sends no event if the session has ended for another reason in the meantime.
-    if (session.status.record.ended?.reason === 'ended') this.#events.ends(session, 'shutdown');
   }
 
   #statuses(): SessionStatus[] {

@@ -77,7 +77,7 @@ export async function joinCluster(
     try {
       const contact = {
         get available() {
-          return database.available && !cluster.isLate;
+          return database.available && !cluster.cannotRenew;
         },
       };
       const storage = await openShared(config, secret, database, node, tools);

@@ -11,7 +11,7 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { NOTHING, type Counts } from '../../../scripts/lib/counts.mjs';
-import { firstLine, type Trouble } from '../../../scripts/lib/troubles.mjs';
+import { errorSummary, type Trouble } from '../../../scripts/lib/troubles.mjs';
 
 /** The most flaky tests that a passing run may have, unless the configuration says otherwise. */
 const MOST_FLAKY = 2;
@@ -58,7 +58,7 @@ export default class CountingReporter implements Reporter {
 
   onError(error: TestError): void {
     const test = 'outside of any test';
-    this.#outsideOfTests.push({ kind: 'failed', test, error: firstLine(wordsOf(error)) });
+    this.#outsideOfTests.push({ kind: 'failed', test, error: errorSummary(wordsOf(error)) });
     print(`\n  ✗ ${test}\n${indent(wordsOf(error))}\n`);
   }
 
@@ -97,7 +97,7 @@ export default class CountingReporter implements Reporter {
     if (outcome !== 'unexpected' && outcome !== 'flaky') return [];
     const error = test.results.flatMap(({ errors }) => errors).at(0);
     const kind = outcome === 'flaky' ? 'flaky' : 'failed';
-    return [{ kind, test: this.#titleOf(test), error: error ? firstLine(wordsOf(error)) : '' }];
+    return [{ kind, test: this.#titleOf(test), error: error ? errorSummary(wordsOf(error)) : '' }];
   }
 
   #printFailure(test: TestCase, result: TestResult): void {

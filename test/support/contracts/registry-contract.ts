@@ -134,6 +134,23 @@ export function registryContract(name: string, open: () => Promise<RegistryUnder
       }
     });
 
+    it('returns a record at once, and stores it only after the given promise', async () => {
+      const { registry, reopen } = await open();
+      const running = recordOf(1);
+      await registry.save(running);
+      const ended = recordOf(1, { ended: endAfter(60) });
+      let release = (): void => undefined;
+      const saved = registry.save(ended, new Promise((resolve) => (release = resolve)));
+      assert.deepEqual(await registry.get(ended.id), ended);
+      assert.deepEqual(await registry.running(undefined, 10), []);
+      const next = await reopen();
+      // A registry in memory has no storage of its own.
+      if (next !== registry) assert.deepEqual(await next.get(ended.id), running);
+      release();
+      await saved;
+      assert.deepEqual(await (await reopen()).get(ended.id), ended);
+    });
+
     it('stores heartbeats', async () => {
       const { registry } = await open();
       await registry.markAlive({ date: new Date(0), moment: { run: 'run', at: 1 } });

@@ -95,16 +95,19 @@ describe('a lease', () => {
     await pass(clock, 30_000);
     assert.equal(steady(), 0);
     assert.ok(lease.sinceHeld > 30_000);
-    assert.ok(lease.isLate);
+    assert.ok(lease.cannotRenew);
     store.onStatement = never;
     await pass(clock, 30_000);
     assert.ok(lease.untilFence < 0);
     store.onStatement = () => undefined;
     await pass(clock, 8_000);
     assert.ok(lease.sinceHeld <= 2_500, `${lease.sinceHeld}`);
-    assert.ok(!lease.isLate);
+    assert.ok(!lease.cannotRenew);
     assert.ok(lease.untilFence > 45_000);
     assert.ok(steady() > 0 && steady() <= 8_000);
+    // The process was stopped.
+    clock.advance(10_000);
+    assert.equal(lease.cannotRenew, false);
   });
 
   it('reports the first of several failures without a stack, and the end of the failures', async () => {

@@ -18,10 +18,10 @@ const life = () => ({ code: 'aaaaaa', epoch: 1 });
 let clock: ManualClock;
 let nodes: MemoryNodes;
 let placement: ClusterPlacement;
-let isLate: boolean;
+let cannotRenew: boolean;
 beforeEach(async () => {
   clock = new ManualClock();
-  isLate = false;
+  cannotRenew = false;
   nodes = new MemoryNodes(clock);
   await nodes.join(joining('a', 'aaaaaa'), offer({ sessionRoom: 2 }), 600_000);
   placement = make();
@@ -35,7 +35,7 @@ function make(
 ): ClusterPlacement {
   return new ClusterPlacement({
     ...{ store: new MemoryPlacements(nodes), clock, log, nodes: () => liveNodes, chance: () => 0.5 },
-    ...{ isLate: () => isLate, incarnation: ofLife, limits: { ...FREE, ...limits } },
+    ...{ cannotRenew: () => cannotRenew, incarnation: ofLife, limits: { ...FREE, ...limits } },
   });
 }
 
@@ -213,9 +213,17 @@ describe('a placement in a cluster', () => {
   it('names the database as the reason if this node cannot renew its lease', async () => {
     await fill();
     const waiting = refusal(placement.place(wanted()));
-    isLate = true;
-    await pass(clock, 11_000);
+    await settle();
+    cannotRenew = true;
+    await pass(clock, 1_000);
+    assert.equal(placement.waiting, 0);
     assert.deepEqual(await waiting, ['err_database', 3]);
+  });
+
+  it('is refused at once if this node cannot renew its lease', async () => {
+    await fill();
+    cannotRenew = true;
+    assert.deepEqual(await refusal(placement.place(wanted())), ['err_database', 3]);
   });
 
   it('serves keys in turn, so that many creates of one key do not delay another', async () => {

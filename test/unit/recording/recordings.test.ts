@@ -120,6 +120,16 @@ describe('recordings', () => {
     await recordings.close();
   });
 
+  it('end after their start when the clock of the machine is set back', async () => {
+    const { recordings, begin, clock } = await setUp();
+    const { session, id } = await begin();
+    await session.init();
+    for (const time of [0, 2, 4]) await session.fragment(time, 10, time === 0);
+    clock.set(-3_600_000);
+    const { startedAt, endedAt } = await recordings.stop(session.id, id);
+    assert.equal(Date.parse(endedAt ?? '') - Date.parse(startedAt), 6_000);
+  });
+
   it('have the last seconds of a session that keeps them', async () => {
     const { recordings, clock } = await setUp();
     const session = new FakeRecordedSession('one');

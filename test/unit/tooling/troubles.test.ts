@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { add, NOTHING, readCounts } from '../../../scripts/lib/counts.mjs';
-import { firstLine, troubleLines, type Trouble } from '../../../scripts/lib/troubles.mjs';
+import { errorSummary, firstLine, troubleLines, type Trouble } from '../../../scripts/lib/troubles.mjs';
 
 const late: Trouble = { kind: 'failed', test: 'late.test.ts: a start › is soon', error: 'Error: 9 s' };
 const odd: Trouble = { kind: 'flaky', test: 'odd.test.ts: a picture › is red', error: 'Error: it is blue' };
@@ -46,6 +46,55 @@ describe('the first line of an error', () => {
     assert.equal(firstLine('what was seen:\n'), 'what was seen:');
     assert.equal(firstLine(''), '');
     assert.ok(firstLine('x'.repeat(10_000)).length <= 301);
+  });
+});
+
+/** Returns the message of a comparison that fails. */
+function failure(compare: () => void): string {
+  try {
+    compare();
+  } catch (error) {
+    if (error instanceof Error) return error.stack ?? error.message;
+  }
+  throw new Error('The comparison did not fail.');
+}
+
+describe('the summary of an error', () => {
+  it('has the lines that differ, below the first line', () => {
+    const text = failure(() => assert.deepEqual({ id: 1, states: ['ended'] }, { id: 1, states: [] }));
+    const [first, ...differences] = errorSummary(text).split('\n');
+    assert.match(first ?? '', /strictly deep-equal: \+ actual - expected$/);
+    assert.deepEqual(differences, ['+   states: [', "+     'ended'", '+   ]', '-   states: []']);
+  });
+
+  it('has at most eight lines that differ, each cut', () => {
+    const long = Array.from({ length: 30 }, (_, nth) => `${nth}`.repeat(100));
+    const [, ...differences] = errorSummary(failure(() => assert.deepEqual(long, []))).split('\n');
+    assert.equal(differences.length, 9);
+    assert.ok(differences.every((line) => line.length <= 161));
+    assert.match(differences.at(-1) ?? '', /^… \d+ more lines differ$/);
+  });
+
+  it('has both values of an expectation of a browser', () => {
+    const playwright =
+      'Error: expect(received).toBe(expected)\n\nExpected: 1\nReceived: 2\n    at a.test.ts:1';
+    assert.equal(
+      errorSummary(playwright),
+      'Error: expect(received).toBe(expected)\nExpected: 1\nReceived: 2',
+    );
+    assert.equal(
+      errorSummary('Not the same:\n  got    [1]\n  wanted [2]'),
+      'Not the same: got    [1]\nwanted [2]',
+    );
+  });
+
+  it('is the first line of any other error', () => {
+    assert.equal(errorSummary('Error: 9 s\n    at late.test.ts:9'), 'Error: 9 s');
+  });
+
+  it('is indented in the list', () => {
+    const lines = troubleLines([{ ...late, error: 'Not equal:\n+ 1\n- 2', group: 'unit' }]);
+    assert.deepEqual(lines.slice(-3), ['      Not equal:', '      + 1', '      - 2']);
   });
 });
 

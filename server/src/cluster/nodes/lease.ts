@@ -122,9 +122,12 @@ export class Lease {
     return this.parts.clock.now() - this.#heldAt;
   }
 
-  /** True if this node has not renewed for so long that other nodes see it as late. */
-  get isLate(): boolean {
-    return this.sinceHeld > lateAfter(this.#promised);
+  /**
+   * True if the last renewal has failed, and this node has not renewed for so long that other nodes see it as
+   * late. A node that is late because its process was stopped renews soon.
+   */
+  get cannotRenew(): boolean {
+    return this.#steadySince === undefined && this.sinceHeld > lateAfter(this.#promised);
   }
 
   /**

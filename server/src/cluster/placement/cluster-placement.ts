@@ -39,8 +39,8 @@ export interface ClusterPlacementParts {
   store: PlacementStore;
   /** The current incarnation of this node. */
   incarnation: () => NodeIncarnation;
-  /** True if this node is late with its lease. */
-  isLate: () => boolean;
+  /** True if this node is late with its lease, because the database does not accept its renewals. */
+  cannotRenew: () => boolean;
   limits: PlacementLimits;
   clock: Clock;
   log: Log;
@@ -81,15 +81,17 @@ export class ClusterPlacement implements Placement {
     const attempt = async (): Promise<Attempt<PlaceAnswer>> => {
       askedAt = clock.now();
       const result = await this.#ask(place);
-      return result.kind === 'full' ? { room: false } : { room: true, result };
+      if (result.kind !== 'full') return { room: true, result };
+      // A database that accepts no writes still answers. Then all nodes are late, so none has room, and
+      // waiting would not help.
+      if (this.parts.cannotRenew()) throw new ServiceError('err_database', this.#seconds(DATABASE_MS));
+      return { room: false };
     };
     const first = await attempt();
     // Only nodes that did not begin this session have room. A wait helps if there are other live nodes.
     if (!first.room && avoid.length > 0 && this.parts.nodes() <= new Set(avoid).size)
       throw new NotReachedError();
     const answer = first.room ? first.result : await this.#queue.wait(place.apiKey, attempt);
-    // A database that accepts no writes still answers. Then all nodes are late, so none has room.
-    if (!answer && this.parts.isLate()) throw new ServiceError('err_database', this.#seconds(DATABASE_MS));
     if (!answer && avoid.length > 0) throw new NotReachedError();
     if (!answer) throw new ServiceError('err_busy', this.#seconds(BUSY_MS));
     const placed = this.#placed(answer, wanted);

@@ -27,3 +27,13 @@ export const systemClock: Clock = {
 export function pause(clock: Pick<Clock, 'setTimeout'>, milliseconds: number): Promise<void> {
   return new Promise((resolve) => void clock.setTimeout(resolve, milliseconds));
 }
+
+/**
+ * Returns the date of an end that happens now. The machine's clock may have been set back since the start. So
+ * the date is at least the start plus the measured duration.
+ *
+ * @param start RFC 3339
+ */
+export function endDate(clock: Pick<Clock, 'date'>, start: string, seconds: number): string {
+  return new Date(Math.max(clock.date().getTime(), Date.parse(start) + seconds * 1000)).toISOString();
+}

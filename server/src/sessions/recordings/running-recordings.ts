@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordingSettings } from '../../create-fields/values/recording-request.js';
 import type { Log } from '../../platform/log.js';
-import type { Clock } from '../../platform/time/clock.js';
+import { endDate, type Clock } from '../../platform/time/clock.js';
 import { withTimeout } from '../../platform/time/timeout.js';
 import type { RecordingEnd } from '../../recording-protocol.js';
 import { ServiceError } from '../../service-error.js';
@@ -158,8 +158,8 @@ export class RunningRecordings {
     const { index, log, clock, onWritten } = this.parts;
     await this.#close(writer);
     const { record } = run;
-    const now = clock.date();
-    const [startedAt, endedAt] = [run.startedAt(now), now.toISOString()];
+    const startedAt = run.startedAt(clock.date());
+    const endedAt = endDate(clock, startedAt, record.seconds);
     const written: RecordingRecord = { ...record, state: 'finalizing', end, startedAt, endedAt };
     // Saves the end now, because the completion may take long and the service may be killed meanwhile.
     await index

@@ -1,5 +1,5 @@
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
-import type { Clock } from '../../platform/time/clock.js';
+import { endDate, type Clock } from '../../platform/time/clock.js';
 import type { TokenRecord } from '../tokens/token-record.js';
 import { CLUSTER_END_MESSAGES, isClusterEnd, viewerReason, type EndReason } from './end-reason.js';
 import type { SessionRecord } from './session-record.js';
@@ -53,7 +53,8 @@ export class LiveRecord {
       why && isClusterEnd(why) && reason === viewerReason(why)
         ? { reason: why, message: CLUSTER_END_MESSAGES[why] }
         : { reason, message };
-    const at = this.clock.date().toISOString();
-    this.#record = { ...this.#record, ended: { at, seconds: this.seconds, ...cause } };
+    const { seconds } = this;
+    const at = endDate(this.clock, this.#record.createdAt, seconds);
+    this.#record = { ...this.#record, ended: { at, seconds, ...cause } };
   }
 }

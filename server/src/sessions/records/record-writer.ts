@@ -30,10 +30,14 @@ export class RecordWriter {
     return this.#unsaved.size > 0;
   }
 
-  /** Saves a record in the background, and repeats the write if it fails. */
-  write(record: SessionRecord): void {
+  /**
+   * Saves a record in the background, and repeats the write if it fails.
+   *
+   * @param after the record is stored only after this promise has resolved
+   */
+  write(record: SessionRecord, after?: Promise<void>): void {
     this.#newest.set(record.id, record);
-    const save = this.#save(record);
+    const save = this.#save(record, after);
     this.#saves.add(save);
     void save.finally(() => this.#saves.delete(save));
   }
@@ -85,9 +89,9 @@ export class RecordWriter {
     }
   }
 
-  async #save(record: SessionRecord): Promise<void> {
+  async #save(record: SessionRecord, after?: Promise<void>): Promise<void> {
     try {
-      await this.registry.save(record);
+      await this.registry.save(record, after);
       this.#forget(record);
     } catch (error) {
       if (error instanceof SupersededError) {

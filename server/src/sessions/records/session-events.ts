@@ -20,8 +20,10 @@ export class SessionEvents {
     private readonly log: Log,
   ) {}
 
-  ends(session: Session, kind: CloseKind | 'resource_limit' | ClusterEnd): void {
-    this.#add(session, { session_id: session.id, type: kind });
+  /** Resolves when the event is stored, or cannot be stored. */
+  ends(session: Session, kind: CloseKind | 'resource_limit' | ClusterEnd): Promise<void> {
+    const body = { session_id: session.id, type: kind };
+    return this.#queue(session.id, session.secrets.timeoutWebhook, body);
   }
 
   /** `delay`: milliseconds until the end. */

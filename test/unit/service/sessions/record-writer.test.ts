@@ -15,9 +15,9 @@ class HeldRegistry extends MemoryRegistry {
     this.#held = new Promise((resolve) => (this.release = resolve));
   }
 
-  override async save(record: SessionRecord): Promise<void> {
+  override async save(record: SessionRecord, after?: Promise<void>): Promise<void> {
     if (!this.failure) await this.#held;
-    await super.save(record);
+    await super.save(record, after);
   }
 }
 

@@ -224,6 +224,15 @@ describe('the usage of sessions', () => {
       await sessions.close();
     });
 
+    it(`does not exceed the time between the dates of the record, moved by ${hours} h`, async () => {
+      const { registry, sessions, begun } = await moved(14);
+      await sessions.end(begun.id, 'request');
+      const { createdAt, ended } = (await registry.get(begun.id)) ?? begun;
+      const between = Date.parse(ended?.at ?? '') - Date.parse(createdAt);
+      assert.equal(between, 14_000 + Math.max(0, hours * HOUR_MS));
+      await sessions.close();
+    });
+
     it(`of a killed service is also correct when its clock is moved by ${hours} h`, async () => {
       const { registry, sessions: killed, begun } = await moved(30);
       await killed.close();

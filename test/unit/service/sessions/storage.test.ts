@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { ServiceError } from '../../../../server/src/service-error.js';
 import { ProfileTooLargeError } from '../../../../server/src/sessions/profiles/profile-save.js';
 import { SessionService } from '../../../../server/src/sessions/session-service.js';
 import { SupersededError } from '../../../../server/src/sessions/creation/superseded-error.js';
 import { ApiCaller, codeOf } from '../../../fakes/api-caller.js';
 import type { ManualClock } from '../../../fakes/manual-clock.js';
 import { NOWHERE } from '../../../fakes/fake-host-pool.js';
-import { fakeServiceParts } from '../../../fakes/service-parts.js';
+import { fakeServiceParts, nobody } from '../../../fakes/service-parts.js';
 import { createTestService, quiet, type TestService } from '../../../fakes/test-service.js';
 
 const FULL = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
@@ -119,6 +120,23 @@ describe('a database that is unreachable', () => {
     const answer = await api.send('GET', '/v0/vm/0f8fad5b-d9cb-469f-a165-70867728950e');
     assert.deepEqual(codeOf(answer), [503, 'err_database']);
     assert.match(answer.json<{ message: string }>().message, /, so this request cannot be answered\./);
+  });
+});
+
+describe('a database that refuses a place', () => {
+  it('is checked at once, so that the service is not ready', async () => {
+    const place = () => Promise.reject(new ServiceError('err_database', 2));
+    const parts = fakeServiceParts({ database: { available: true } });
+    Object.assign(parts.placement, { place });
+    const sessions = new SessionService(parts);
+    await sessions.recover();
+    await pass(0, parts);
+    sessions.requireReady();
+    parts.registry.failure = new Error('The disk quota is exceeded.');
+    await assert.rejects(sessions.create({}, nobody), { code: 'err_database' });
+    await pass(0, parts);
+    assert.throws(() => sessions.requireReady(), { code: 'err_database' });
+    await sessions.close();
   });
 });
 
