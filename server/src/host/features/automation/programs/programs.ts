@@ -155,7 +155,7 @@ export class Programs {
                 () => undefined,
               );
           },
-          accepts: (size) => connected.relay?.accepts(size) ?? true,
+          accepts: (size) => connected.relay?.pending.accepts(size) ?? true,
           hasRoom: (command) => connected.relay?.hasRoom(command) ?? true,
           onGone: () => {
             this.#connected.delete(connected);
