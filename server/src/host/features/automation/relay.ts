@@ -37,6 +37,8 @@ export interface RelayParts extends OwnEffects {
   masks: boolean;
   /** True if the pages of the session are dark. */
   dark: boolean;
+  /** Returns true if a user of the session is or was in privacy mode. */
+  hadPrivacy: () => boolean;
   /** Returns the number of pixels of the screen per CSS pixel. */
   pixelRatio: () => number;
   /** Queue of the program's expensive commands, such as screenshots. */
@@ -73,6 +75,7 @@ export class Relay {
     this.#events = new TargetEvents(this.state, link, {
       send,
       canRead: () => agent.canRead,
+      hadPrivacy: parts.hadPrivacy,
       fetchesFiles: () => agent.fetchesFiles,
       mayAct: () => agent.mayAct,
       readsMasked: () => !masks || agent.opensMasked,
@@ -134,6 +137,7 @@ export class Relay {
       await this.#dispatch(command, size);
     } catch (error) {
       counts.refusal();
+      this.#events.traces.answered(command);
       this.parts.onRefused(command.method, error instanceof Error ? error.message : String(error));
       const isPrivate = isPrivateTime(error, this.canRead);
       if (isPrivate || lacksRight(error)) letGoInstead(this.link, command);
@@ -143,11 +147,17 @@ export class Relay {
 
   onAnswer(text: string, command: ClientCommand): void {
     this.#events.contexts.answered(command, text);
+    this.#events.traces.answered(command);
     this.parts.answer(this.#refusalInstead(command, text) ?? text);
   }
 
   onEvent(message: Parameters<TargetEvents['take']>[0]): void {
     this.#events.take(message);
+  }
+
+  /** Makes the browser forget what it has kept for the program in a privacy mode that has just ended. */
+  privacyEnded(): void {
+    this.#events.traces.remove();
   }
 
   /** True if the program holds a key, a button or a finger. */
@@ -289,6 +299,7 @@ export class Relay {
     if (act) agent.performs({ event: act, ...(page !== undefined && { page }) });
     held.note(method, params, session);
     this.#events.contexts.sent(method, session);
+    this.#events.traces.sent(command, session);
     await this.link.forward(command, { method, params, sessionId: session }, size);
   }
 
