@@ -9,7 +9,7 @@ function pageWith(answers: Readonly<Record<string, object>>): Pick<CdpSession, '
     const answer = answers[method];
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  return { send: send as CdpSession['send'] };
+  return { send };
 }
 
 const HISTORY = 'Page.getNavigationHistory';

@@ -167,7 +167,7 @@ export class Programs {
                 () => undefined,
               );
           },
-          accepts: (size) => connected.relay?.pending.accepts(size) ?? true,
+          accepts: (size, method) => connected.relay?.pending.accepts(size, method) ?? true,
           hasRoom: (command) => connected.relay?.hasRoom(command) ?? true,
           onGone: () => {
             this.#connected.delete(connected);
