@@ -157,7 +157,7 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   open: (fields) => {
     const opening = openingOf(fields);
-    return async ({ browser, isLoading, newestNavigation }) => {
+    return async ({ browser, clock, isLoading, newestNavigation }) => {
       const before = await newestNavigation();
       const tab = await opening(browser);
       if (await isLoading(LOAD_MS)) return { ...DONE, loading: true };
@@ -165,7 +165,7 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
       // An address that differs only after the `#` causes no navigation to another document.
       const known = newest === before ? undefined : newest?.unchanged;
       // A web server may answer before the host follows the new tab.
-      const unchanged = known ?? (tab === undefined ? undefined : await unchangedTab(browser, tab));
+      const unchanged = known ?? (tab === undefined ? undefined : await unchangedTab(browser, tab, clock));
       return unchanged ? { ...DONE, unchanged } : DONE;
     };
   },
