@@ -42,7 +42,7 @@ describe('open', () => {
       act: () => Promise.resolve(undefined),
     };
     const parts = {
-      ...{ browser, isLoading: () => Promise.resolve(isLoading) },
+      ...{ browser, isLoading: () => Promise.resolve(isLoading), clock: new PassingClock() },
       newestNavigation: () => Promise.resolve(navigations.shift()),
     };
     return actionOf('open', { url })(parts as unknown as ActionParts);
@@ -53,6 +53,10 @@ describe('open', () => {
     assert.deepEqual(await resultWith([shown, download]), { done: true, unchanged: 'download' });
     const empty = { unchanged: 'no_document' };
     assert.deepEqual(await resultWith([undefined, empty]), { done: true, unchanged: 'no_document' });
+    const late = { unchanged: 'no_document' };
+    const result = resultWith([shown, late]);
+    setImmediate(() => (late.unchanged = 'download'));
+    assert.deepEqual(await result, { done: true, unchanged: 'download' }, 'the browser reports it later');
     assert.deepEqual(await resultWith([download, { ...shown }]), { done: true });
     assert.deepEqual(await resultWith([download, download]), { done: true }, 'only the part after # differs');
     assert.deepEqual(await resultWith([download, { ...shown }], true), { done: true, loading: true });
