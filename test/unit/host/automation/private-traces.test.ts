@@ -51,6 +51,7 @@ describe('after the privacy mode of another user', () => {
     const sent = (await privacy()).map(({ method, params, sessionId }) => [method, params, sessionId]);
     const group = { objectGroup: 'console' };
     assert.deepEqual(sent, [
+      ['Network.enable', { maxTotalBufferSize: 0 }, 'A'],
       ['Network.enable', sizes, 'A'],
       ['Runtime.releaseObjectGroup', group, 'A'],
       ['Runtime.releaseObjectGroup', group, 'W'],
@@ -70,6 +71,13 @@ describe('after the privacy mode of another user', () => {
       await privacy();
       assert.deepEqual(await repeats(method, event), [later]);
     });
+
+  it('a program repeats no request, which may be of that time', async () => {
+    const replay = () => program.refusal('Network.replayXHR', { requestId: '1.2' }, 'A');
+    assert.equal(await replay(), 'nothing');
+    await privacy();
+    assert.match(await replay(), /privacy mode/);
+  });
 
   it('a program gets events of the network, but no reports, which may be old', async () => {
     await privacy();

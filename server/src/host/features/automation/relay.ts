@@ -228,6 +228,7 @@ export class Relay {
       throw new RefusedCommand('unknownMethod', `'${method}' wasn't found`);
     checkParameters(command, this.parts.pixelRatio());
     if (kind === 'forwarded' && sessionId !== undefined) this.#events.contexts.check(command);
+    this.#events.traces.check(command);
     if (kind !== 'accepted' && !this.parts.agent.canRead) throw privateTime();
   }
 

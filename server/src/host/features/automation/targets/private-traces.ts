@@ -1,5 +1,5 @@
 import type { BrowserLink } from '../browser-link.js';
-import type { ClientCommand } from '../commands/messages.js';
+import { RefusedCommand, type ClientCommand } from '../commands/messages.js';
 import type { ProgramState } from '../programs/program-state.js';
 import { BROWSER } from './target-map.js';
 
@@ -35,6 +35,16 @@ export class PrivateTraces {
     private readonly link: Pick<BrowserLink, 'post'>,
     private readonly hadPrivacy: () => boolean,
   ) {}
+
+  /**
+   * Refuses to repeat a request, because the browser keeps the requests of privacy mode for this. Throws
+   * {@link RefusedCommand}.
+   */
+  check({ method }: ClientCommand): void {
+    if (method !== 'Network.replayXHR' || !this.hadPrivacy()) return;
+    const message = `${method}: a request of privacy mode could be repeated. Send the request with a script.`;
+    throw new RefusedCommand('refused', message);
+  }
 
   /** Records a command that is sent to a CDP session. */
   sent(command: ClientCommand, sessionId: string): void {
@@ -73,8 +83,11 @@ export class PrivateTraces {
    * mode ends, before the program's next command.
    */
   remove(): void {
-    // The command empties the buffer of its CDP session, and keeps the domain and its settings.
-    for (const [sessionId, params] of this.#networks) this.link.post('Network.enable', params, sessionId);
+    for (const [sessionId, params] of this.#networks) {
+      // A buffer without room removes what it has. The domain and its other settings stay.
+      this.link.post('Network.enable', { maxTotalBufferSize: 0 }, sessionId);
+      this.link.post('Network.enable', params, sessionId);
+    }
     for (const { id, type } of this.state.targets.sessions())
       if (type !== BROWSER) this.link.post('Runtime.releaseObjectGroup', { objectGroup: 'console' }, id);
   }
