@@ -152,15 +152,19 @@ export class PrintHook {
           print();
         }, true);
       addEventListener('${this.#event}', print);
-      addEventListener('keydown', (event) => {
+      const onKey = (event) => {
         const keys = event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey;
         const key = keys && event.isTrusted && !event.defaultPrevented ? event.key.toLowerCase() : '';
-        // Many pages handle this shortcut, and their listeners on the window run after this one.
-        if (key === 's') setTimeout(() => event.defaultPrevented || print(), 0);
-        if (key !== 'p') return;
-        event.preventDefault();
+        if (key !== 's' && key !== 'p') return;
+        if (key === 'p') event.preventDefault();
         print();
-      });
+      };
+      // Many pages handle these shortcuts in listeners on the window. A listener that is added again for each
+      // key runs after them.
+      addEventListener('keydown', () => {
+        removeEventListener('keydown', onKey);
+        addEventListener('keydown', onKey);
+      }, true);
     }`;
   }
 }
