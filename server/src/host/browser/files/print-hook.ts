@@ -94,8 +94,8 @@ export class PrintHook {
   }
 
   /**
-   * Saves the PDF that a frame shows. Prints the page if there is no viewer, for example because the PDF could
-   * not be loaded.
+   * Saves the PDF that a frame shows. Prints the page if there is no viewer, for example because the PDF
+   * could not be loaded.
    *
    * @param context the context in the frame that has reported the print
    */
