@@ -147,9 +147,9 @@ test('after privacy mode, a program reads nothing that the browser has kept from
   for (const kept of ['"body":"public-text"', '"postData":"public-text"', '"value":"public-text"'])
     assert.ok(before.includes(JSON.stringify(kept).slice(1, -1)) || before.includes(kept), kept);
   await begin();
-  await does(PRIVATE);
+  await does('private-text');
   await person.users.disablePrivacyMode();
-  assert.equal((await readAll()).includes(PRIVATE), false);
+  assert.equal((await readAll()).includes('private-text'), false);
   await does('later-text');
   assert.match(await readAll(), /later-text/);
 });
