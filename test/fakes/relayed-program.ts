@@ -39,6 +39,8 @@ export class RelayedProgram {
   readonly refusals: [method: string, reason: string][] = [];
   readonly counts = new CommandCounts();
   canRead = true;
+  /** True if a user of the session is or was in privacy mode. */
+  hadPrivacy = false;
   opensMasked = false;
   fetchesFiles = true;
   givesFiles = true;
@@ -135,6 +137,7 @@ export class RelayedProgram {
           cdp: browser.cdp,
           agent: this.#agent(),
           ...{ masks, dark: this.dark, pixelRatio: () => this.pixelRatio },
+          hadPrivacy: () => this.hadPrivacy,
           alone: new LoneCommands().ofProgram(),
           held: new HeldInput(),
           largeTime: new TimeBudget(TIME_OF_LARGE_ANSWERS.all, () => performance.now()),

@@ -107,6 +107,53 @@ test('a program learns nothing over the DevTools protocol while a user is in pri
   assert.match(JSON.stringify(title), new RegExp(PRIVATE));
 });
 
+test('after privacy mode, a program reads nothing that the browser has kept from that time', async ({
+  service,
+  pages,
+}) => {
+  const shown = pages.page('agent-form');
+  await service.show(session, shown.url);
+  await shown.loaded();
+  const program = await RawProgram.attached(session.cdp_url);
+  for (const domain of ['Runtime', 'Network']) await program.send(`${domain}.enable`);
+  const does = (text: string) =>
+    shown.run(`(async () => {
+      await (await fetch('data:text/plain,${text}')).text();
+      await fetch('/nowhere', { method: 'POST', body: '${text}' });
+      console.log({ text: '${text}' });
+      reportError(new Error('${text}'));
+    })()`);
+  /** Returns the ids of a kind that the program has received, and the ids that follow the last one. */
+  const idsOf = (pattern: RegExp) => {
+    const [last, start = '', count = ''] =
+      program.texts.flatMap((text) => [...text.matchAll(pattern)]).at(-1) ?? [];
+    assert.ok(last, String(pattern));
+    return Array.from({ length: 40 }, (_one, index) => `${start}${Number(count) + index - 10}`);
+  };
+  const readAll = async () => {
+    const answers: unknown[] = [];
+    for (const requestId of idsOf(/"requestId":"(\d+\.)(\d+)"/g))
+      for (const method of ['getResponseBody', 'getRequestPostData'])
+        answers.push(await program.send(`Network.${method}`, { requestId }));
+    for (const objectId of idsOf(/"objectId":"(-?\d+\.\d+\.)(\d+)"/g))
+      answers.push(await program.send('Runtime.getProperties', { objectId }));
+    const late = await RawProgram.attached(session.cdp_url);
+    for (const domain of ['Audits', 'Console', 'Log', 'Runtime']) await late.send(`${domain}.enable`);
+    for (const again of ['disable', 'enable']) await program.send(`Runtime.${again}`);
+    return JSON.stringify([answers, program.texts, late.texts]);
+  };
+  await does('public-text');
+  const before = await readAll();
+  for (const kept of ['"body":"public-text"', '"postData":"public-text"', '"value":"public-text"'])
+    assert.ok(before.includes(JSON.stringify(kept).slice(1, -1)) || before.includes(kept), kept);
+  await begin();
+  await does('private-text');
+  await person.users.disablePrivacyMode();
+  assert.equal((await readAll()).includes('private-text'), false);
+  await does('later-text');
+  assert.match(await readAll(), /later-text/);
+});
+
 for (const kind of ['HTTP', 'MCP'] as const)
   test(`a program learns nothing over ${kind} while a user is in privacy mode`, async () => {
     const open = (): Promise<ProgramCaller> =>

@@ -21,8 +21,12 @@ const LIMIT_MS = 40_000;
 
 /** Parts that hang, and the notice that viewers then read. */
 const PARTS = [
-  { name: 'Chromium', command: CHROMIUM_MAIN, told: /did not answer any more and was started again/ },
-  { name: 'Xorg', command: XORG, told: /did not answer any more and was started again/ },
+  {
+    name: 'Chromium',
+    command: CHROMIUM_MAIN,
+    told: /was started again. If it stops again soon, it opens an empty page/,
+  },
+  { name: 'Xorg', command: XORG, told: /was started again. If it stops again soon, it opens an empty page/ },
   { name: 'PulseAudio', command: PULSE_AUDIO, told: /sound was interrupted/ },
   { name: 'a session host', command: SESSION_HOST, told: /./ },
 ];

@@ -10,7 +10,8 @@ export const NOTICES = {
   browserHung: {
     type: 'notice',
     kind: 'browser-hung',
-    message: 'The browser did not answer any more and was started again.',
+    message:
+      'The browser did not answer any more and was started again. If it stops again soon, it opens an empty page.',
   },
   browserHungAgain: {
     type: 'notice',

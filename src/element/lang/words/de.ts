@@ -91,7 +91,8 @@ const german: Texts = {
   'images.decoder-failed': 'Einzelbilder statt Video, weil es nicht dekodiert werden konnte.',
 
   'notice.browser-crashed': 'Der Browser ist abgestürzt und wurde neu gestartet.',
-  'notice.browser-hung': 'Der Browser hat nicht mehr geantwortet und wurde neu gestartet.',
+  'notice.browser-hung':
+    'Der Browser hat nicht mehr geantwortet und wurde neu gestartet. Geschieht das bald wieder, öffnet er eine leere Seite.',
   'notice.browser-hung-again':
     'Der Browser hat zweimal nicht mehr geantwortet. Er wurde mit einer leeren Seite neu gestartet: bitte eine andere öffnen.',
   'notice.browser-closed': 'Der Browser wurde geschlossen und neu gestartet.',

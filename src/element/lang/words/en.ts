@@ -32,7 +32,8 @@ export const TOLD_TEXTS = {
   'images.no-h264': 'Images are shown instead of video because this browser cannot decode H.264.',
   'images.decoder-failed': 'Images are shown instead of video because decoding it failed.',
   'notice.browser-crashed': 'The browser crashed and was started again.',
-  'notice.browser-hung': 'The browser did not answer any more and was started again.',
+  'notice.browser-hung':
+    'The browser did not answer any more and was started again. If it stops again soon, it opens an empty page.',
   'notice.browser-hung-again':
     'The browser stopped answering twice. It was started again with an empty page. Open another page.',
   'notice.browser-closed': 'The browser was closed and was started again.',

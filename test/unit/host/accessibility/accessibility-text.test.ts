@@ -46,6 +46,31 @@ describe('the accessibility text', () => {
 
   const text = (id: number, name: string) => ({ id, role: 'StaticText', name, children: [] });
 
+  it('has the numbers of a list as text, and no bullets', () => {
+    const marker = (id: number, name: string) => ({ id, role: 'ListMarker', name, children: [id + 1] });
+    const item = (id: number, clickable = false) => ({
+      id,
+      role: 'listitem',
+      clickable,
+      children: [id + 1, id + 3],
+    });
+    const { text: lines } = textOf([
+      { id: 1, role: 'RootWebArea', children: [10, 20, 30] },
+      ...[item(10), marker(11, '• '), text(12, '• '), text(13, 'Milk')],
+      ...[item(20), marker(21, '2. '), text(22, '2. '), text(23, 'Bread')],
+      { id: 30, role: 'generic', clickable: true, children: [31, 33] },
+      ...[marker(31, '◦ '), text(32, '◦ '), text(33, 'Eggs')],
+    ]);
+    assert.deepEqual(lines.split('\n'), [
+      '- listitem [ref=e10]',
+      '  - text: Milk',
+      '- listitem [ref=e20]',
+      '  - text: 2.',
+      '  - text: Bread',
+      '- clickable "Eggs" [ref=e30]',
+    ]);
+  });
+
   it('has a reference for elements that are clickable without a role', () => {
     const { text: lines } = textOf([
       { id: 1, role: 'RootWebArea', children: [2, 5, 8, 12, 16] },

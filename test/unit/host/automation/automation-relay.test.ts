@@ -174,10 +174,10 @@ describe('a relay for a program', () => {
     program.held = () => new Promise((resolve) => (give = resolve));
     const params = { text: 'x'.repeat(10_000) };
     await ask({ id: 1, method: 'Input.insertText', params, sessionId: 'A' });
-    assert.equal(relay.pendingSize > params.text.length, true);
+    assert.equal(relay.pending.size > params.text.length, true);
     give();
     await settle();
-    assert.deepEqual([told.at(-1)?.id, relay.pendingSize], [1, 0]);
+    assert.deepEqual([told.at(-1)?.id, relay.pending.size], [1, 0]);
   });
 
   it('counts the characters of commands that wait for an answer about their context', async () => {
@@ -185,12 +185,12 @@ describe('a relay for a program', () => {
     browser.silent = ({ params }) => params['expression'] === '[]';
     const params = { expression: 'x'.repeat(10_000), contextId: 1 };
     await ask({ id: 1, method: 'Runtime.evaluate', params, sessionId: 'A' });
-    assert.equal(relay.pendingSize > params.expression.length, true);
+    assert.equal(relay.pending.size > params.expression.length, true);
     const question = sentTo('A').at(-1) ?? assert.fail('The relay has asked nothing.');
     const object = { type: 'object', objectId: '-42.1.1' };
     browser.say(JSON.stringify({ id: question.id, result: { result: object }, sessionId: 'A' }));
     await settle();
-    assert.deepEqual([told.at(-1)?.id, relay.pendingSize], [1, 0]);
+    assert.deepEqual([told.at(-1)?.id, relay.pending.size], [1, 0]);
   });
 
   it('reads nothing during the privacy mode of another user', async () => {
@@ -235,6 +235,6 @@ describe('a relay for a program', () => {
     await settle();
     const ids = told.slice(from).flatMap(({ id }) => id ?? []);
     assert.equal(new Set(ids).size, ids.length);
-    assert.equal(relay.pendingSize, 0);
+    assert.equal(relay.pending.size, 0);
   });
 });

@@ -63,6 +63,18 @@ describe('the commands of a program that wait for the browser', () => {
     assert.deepEqual([pending.accepts(10), pending.accepts(67e6)], [true, true]);
   });
 
+  it('accept one large answer to a request at a time, for which a large command may wait', () => {
+    const script = send('Runtime.evaluate', 'A', 67e6);
+    const accepts = () => pending.accepts(1e6, 'Fetch.fulfillRequest');
+    assert.deepEqual([pending.accepts(1e6, 'Runtime.evaluate'), accepts()], [false, true]);
+    const answer = send('Fetch.fulfillRequest', 'A', 1e6);
+    assert.equal(accepts(), false);
+    pending.take(answer, 10);
+    assert.equal(accepts(), true);
+    pending.take(script, 10);
+    assert.equal(pending.accepts(1e6, 'Runtime.evaluate'), true);
+  });
+
   it('have room again after a moment if scripts wait in their page', () => {
     for (let count = 0; count < 8; count++) send('Runtime.evaluate');
     now += 999;

@@ -37,7 +37,7 @@ beforeEach(async () => {
   client.on('message', (data: Buffer) => answers.push(data.toString()));
   const listener = {
     onCommand: ({ id }: { id: number }) => onCommand(id),
-    accepts: (size: number) => size <= accepted,
+    accepts: (size: number, method = '') => size <= accepted || method === 'Fetch.fulfillRequest',
     hasRoom: () => hasRoom,
     onGone: () => undefined,
   };
@@ -65,9 +65,9 @@ afterEach(async () => {
 
 const send = (id: number, sessionId?: string, method = 'Page.enable') =>
   client.send(JSON.stringify({ id, method, sessionId }));
-const sendLarge = (id: number, sessionId: string, size = 1e5) => {
+const sendLarge = (id: number, sessionId: string, size = 1e5, method = 'Runtime.evaluate') => {
   const params = { expression: 'x'.repeat(size) };
-  client.send(JSON.stringify({ id, method: 'Runtime.evaluate', params, sessionId }));
+  client.send(JSON.stringify({ id, method, params, sessionId }));
 };
 
 /** Turns of the event loop in which messages arrive at the latest. */
@@ -143,6 +143,16 @@ describe('the connection of a program', () => {
       await until(() => handled.length === 1);
       assert.deepEqual(handled, [2]);
     });
+
+  it('handles a large Fetch.fulfillRequest, for which an earlier large command may wait', async () => {
+    const handled: number[] = [];
+    onCommand = (id) => handled.push(id);
+    accepted = 64_000;
+    sendLarge(1, 'first');
+    sendLarge(2, 'first', 1e5, 'Fetch.fulfillRequest');
+    await until(() => handled.length === 1);
+    assert.deepEqual(handled, [2]);
+  });
 
   it('reads no more while too many characters of commands wait, and continues after them', async () => {
     const handled: number[] = [];

@@ -90,6 +90,8 @@ describe('a CDP session', () => {
       ['Page.reload', 3, 'answered'],
       ['Accessibility.getRootAXNode', 3, 'too-large'],
       ['Accessibility.getRootAXNode', 1, 'answered'],
+      ['Page.getNavigationHistory', 3, 'too-large'],
+      ['Page.getNavigationHistory', 1, 'answered'],
     ] as const) {
       browser.commands.length = 0;
       const asked = outcomeOf(page.send(method, {}));

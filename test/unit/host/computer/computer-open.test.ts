@@ -9,6 +9,7 @@ import {
   actionOf,
   type ActionParts,
 } from '../../../../server/src/host/features/computer/computer-actions.js';
+import { PassingClock } from '../../../fakes/passing-clock.js';
 
 /** Calls that `open` makes with these fields. */
 async function callsOf(fields: Record<string, unknown>): Promise<unknown[]> {
@@ -41,7 +42,7 @@ describe('open', () => {
       act: () => Promise.resolve(undefined),
     };
     const parts = {
-      ...{ browser, isLoading: () => Promise.resolve(isLoading) },
+      ...{ browser, isLoading: () => Promise.resolve(isLoading), clock: new PassingClock() },
       newestNavigation: () => Promise.resolve(navigations.shift()),
     };
     return actionOf('open', { url })(parts as unknown as ActionParts);
@@ -52,23 +53,31 @@ describe('open', () => {
     assert.deepEqual(await resultWith([shown, download]), { done: true, unchanged: 'download' });
     const empty = { unchanged: 'no_document' };
     assert.deepEqual(await resultWith([undefined, empty]), { done: true, unchanged: 'no_document' });
+    const late = { unchanged: 'no_document' };
+    const result = resultWith([shown, late]);
+    setImmediate(() => (late.unchanged = 'download'));
+    assert.deepEqual(await result, { done: true, unchanged: 'download' }, 'the browser reports it later');
     assert.deepEqual(await resultWith([download, { ...shown }]), { done: true });
     assert.deepEqual(await resultWith([download, download]), { done: true }, 'only the part after # differs');
     assert.deepEqual(await resultWith([download, { ...shown }], true), { done: true, loading: true });
   });
 
   it('says the same about a new tab, which may show nothing before the host follows it', async () => {
-    const resultFor = (tabs: object[]) => {
+    const resultFor = (tabs: object[], ...later: object[][]) => {
+      const reads = [tabs, ...later];
       const browser: BrowserCalls = {
-        read: () => Promise.resolve(tabs),
+        read: () => Promise.resolve(reads.length > 1 ? reads.shift() : reads[0]),
         act: () => Promise.resolve({ id: 8 }),
       };
-      const parts = { browser, isLoading: neverLoading, newestNavigation: () => Promise.resolve(undefined) };
+      const newestNavigation = () => Promise.resolve(undefined);
+      const parts = { browser, isLoading: neverLoading, newestNavigation, clock: new PassingClock() };
       return actionOf('open', { url, new_tab: true })(parts as unknown as ActionParts);
     };
     assert.deepEqual(await resultFor([{ id: 5 }]), { done: true, unchanged: 'download' });
     const empty = { id: 8, url: '', status: 'complete' };
     assert.deepEqual(await resultFor([empty]), { done: true, unchanged: 'no_document' });
+    const closing = await resultFor([empty], []);
+    assert.deepEqual(closing, { done: true, unchanged: 'download' }, 'the tab is closed later');
     assert.deepEqual(await resultFor([{ ...empty, status: 'loading' }]), { done: true });
     assert.deepEqual(await resultFor([{ ...empty, url }]), { done: true });
   });

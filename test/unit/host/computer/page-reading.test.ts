@@ -3,16 +3,8 @@ import { describe, it } from 'node:test';
 import type { AccessibilityText, AccessibleNode } from 'cloud-browser/protocol';
 import type { ComputerBrowser } from '../../../../server/src/host/features/computer/computer-browser.js';
 import { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
-import type { Timer } from '../../../../server/src/platform/time/clock.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
-
-/** A clock whose timers end at once. */
-class PassingClock extends ManualClock {
-  override setTimeout(run: () => void, milliseconds: number): Timer {
-    if (milliseconds <= 1_000) setImmediate(run);
-    return super.setTimeout(() => undefined, milliseconds);
-  }
-}
+import { PassingClock } from '../../../fakes/passing-clock.js';
 
 /**
  * A page with one masked field, which contains "Ada", and a clickable element that repeats it. `onRead` is

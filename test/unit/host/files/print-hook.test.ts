@@ -19,41 +19,60 @@ async function world(context: TestContext, globals: object = {}) {
   const hook = new PrintHook(clock);
   hook.follow(page, parent, () => (reports.count += 1));
   // The viewer of a PDF in the page, and a frame of another site.
-  for (const frame of ['viewer', 'other']) hook.follow(browser.cdp.session(frame), page, () => undefined);
+  for (const frame of ['viewer', 'other'])
+    hook.follow(browser.cdp.session(frame), page, () => undefined, `around-${frame}`);
   await turn();
   const script = browser.commands.find(({ params }) => 'worldName' in params);
   const binding = browser.commands.find(({ method }) => method === 'Runtime.addBinding');
   const bound = String(binding?.params['name']);
-  const listeners = new Map<string, Listener>();
+  /** Listeners on the window, those of the page too, in their order. */
+  const listeners: { type: string; listener: Listener; capture: boolean }[] = [];
+  const listen = (type: string, listener: Listener, capture = false) =>
+    void listeners.push({ type, listener, capture });
+  const forget = (type: string, listener: Listener, capture = false) => {
+    const index = listeners.findIndex(
+      (one) => one.type === type && one.listener === listener && one.capture === capture,
+    );
+    if (index >= 0) listeners.splice(index, 1);
+  };
   let timer: Timer | undefined;
   const clear = () => timer?.cancel();
   runInNewContext(String(script?.params['source']), {
     [bound]: (payload: string) => {
       if (payload === '') reports.count += 1;
-      else browser.tell('Runtime.bindingCalled', { name: bound, payload }, 'front');
+      else browser.tell('Runtime.bindingCalled', { name: bound, payload, executionContextId: 7 }, 'front');
     },
     ...{ origin: 'https://example.com', document: { contentType: 'text/html' }, self: 1, top: 1 },
     location: { ancestorOrigins: [] },
-    addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
+    ...{ addEventListener: listen, removeEventListener: forget },
     setTimeout: (run: () => void, ms: number) => (timer = clock.setTimeout(run, ms)),
     clearTimeout: clear,
     performance: { now: () => clock.now() },
     ...globals,
   });
-  const emit = (type: string, event: object) => (listeners.get(type) ?? assert.fail(type))(event);
+  const emit = (type: string, event: object) => {
+    for (const capture of [true, false])
+      for (const one of listeners.filter((heard) => heard.type === type && heard.capture === capture))
+        one.listener(event);
+  };
   // The last listener has the name of the event that the page's `window.print` sends.
-  const [name = ''] = [...listeners.keys()].filter((type) => !['keydown', 'click'].includes(type));
+  const name = listeners.find(({ type }) => !['keydown', 'click'].includes(type))?.type ?? '';
   /** Resolves to the sessions in which the host presses the button for saving. */
   const saves = async () => {
     await turn();
-    const evaluated = browser.commands.filter(({ method }) => method === 'Runtime.evaluate');
+    const evaluated = browser.commands.filter(
+      ({ method, params }) => method === 'Runtime.evaluate' && params['expression'] !== 'frameElement',
+    );
     return evaluated.map(({ sessionId }) => sessionId);
   };
-  return { clock, clear, emit, reports, saves, print: () => emit(name, {}) };
+  return { browser, clock, clear, emit, listen, reports, saves, print: () => emit(name, {}) };
 }
 
 const VIEWER = 'chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai';
-const CONTROL_P = { ctrlKey: true, key: 'p', isTrusted: true, preventDefault: () => undefined };
+const CONTROL_P = {
+  ...{ ctrlKey: true, key: 'p', isTrusted: true, defaultPrevented: false },
+  preventDefault: () => undefined,
+};
 
 test('a page that prints in a loop is reported at a limited rate', async (context) => {
   const { clock, print, reports } = await world(context);
@@ -103,25 +122,19 @@ test('Ctrl+P on the picture of a PDF saves the document in the viewer around it'
   assert.deepEqual([await saves(), reports.count], [['around'], 0]);
 });
 
-test('Ctrl+S saves the page, unless the page handles it', async (context) => {
-  const { clock, emit, reports } = await world(context);
-  const save = { ...CONTROL_P, key: 's', defaultPrevented: false };
-  emit('keydown', save);
-  clock.advance(0);
-  assert.equal(reports.count, 1);
-  clock.advance(1_000);
-  emit('keydown', save);
-  // A listener of the page that runs later.
-  save.defaultPrevented = true;
-  clock.advance(0);
-  for (const other of [
-    { ...save, shiftKey: true },
-    { ...save, isTrusted: false },
-  ])
-    emit('keydown', other);
-  clock.advance(0);
-  assert.equal(reports.count, 1);
-});
+for (const key of ['p', 's'])
+  test(`Ctrl+${key} prints the page, unless a listener on its window handles the key`, async (context) => {
+    const { clock, emit, listen, reports } = await world(context);
+    const event = { ...CONTROL_P, key };
+    emit('keydown', { ...event });
+    assert.equal(reports.count, 1);
+    clock.advance(1_000);
+    for (const other of [{ shiftKey: true }, { isTrusted: false }, { key: 'a' }])
+      emit('keydown', { ...event, ...other });
+    listen('keydown', (pressed) => Object.assign(pressed, { defaultPrevented: true }));
+    for (let press = 0; press < 2; press++) emit('keydown', { ...event });
+    assert.deepEqual([reports.count, clock.pending], [1, 0]);
+  });
 
 test('a PDF in a frame is saved by its viewer, and the page is printed if there is none', async (context) => {
   const globals = { document: { contentType: 'application/pdf' }, top: 2 };
@@ -134,4 +147,22 @@ test('a PDF in a frame is saved by its viewer, and the page is printed if there 
   // The newest frame is the first.
   assert.deepEqual((await saves()).slice(0, 3), ['other', 'viewer', 'other']);
   assert.equal(reports.count, 1);
+});
+
+test('of several PDFs, the one in the frame that prints is saved', async (context) => {
+  const globals = { document: { contentType: 'application/pdf' }, top: 2 };
+  const { browser, print, saves } = await world(context, globals);
+  browser.silent = ({ method, params }) =>
+    params['expression'] === 'frameElement' || method === 'DOM.describeNode';
+  const answer = async (result: object) => {
+    await turn();
+    const { id, sessionId, params } = browser.commands.at(-1) ?? assert.fail('Nothing is asked.');
+    browser.say(JSON.stringify({ id, result, sessionId }));
+    return params;
+  };
+  print();
+  const { contextId } = await answer({ result: { type: 'object', objectId: 'element' } });
+  const { objectId } = await answer({ node: { frameId: 'around-viewer' } });
+  assert.deepEqual([contextId, objectId], [7, 'element']);
+  assert.deepEqual(await saves(), ['viewer']);
 });

@@ -16,8 +16,9 @@ export const MAX_RAW_ANSWER_BYTES = 100_000_000;
  */
 export const MAX_RAW_COMMAND_BYTES = 104_000_000;
 /**
- * Maximum size of a message made from a page's text or its listeners, in bytes. Such a message is parsed in
- * one step, while the input and the video of all users wait.
+ * Maximum size of a message made from a page's text, its listeners or the addresses in its history, in bytes.
+ * A page can make 50 addresses of 2 MB. Such a message is parsed in one step, while the input and the video
+ * of all users wait.
  */
 const MAX_PAGE_WORDS_BYTES = 2 * MIB;
 
@@ -27,7 +28,7 @@ const MAX_PAGE_WORDS_BYTES = 2 * MIB;
  * @param method name of the command or event; undefined for an answer that no caller waits for any more
  */
 export function answerLimitOf(method: string | undefined): number {
-  return method === undefined || /^(Accessibility|DOMDebugger)\./.test(method)
+  return method === undefined || /^(Accessibility|DOMDebugger)\.|^Page\.getNavigationHistory$/.test(method)
     ? MAX_PAGE_WORDS_BYTES
     : MAX_MESSAGE_BYTES;
 }

@@ -38,10 +38,13 @@ export class BrowserFiles {
     this.downloads = new BrowserDownloads(cdp, INNER_DOWNLOADS, hideDownloads);
   }
 
-  /** Follows a page, or a frame that has its own process. `parent` is as in {@link PrintHook.follow}. */
-  follow(page: CdpSession, parent: CdpSession): void {
+  /**
+   * Follows a page, or a frame that has its own process. `parent` and `around` are as in
+   * {@link PrintHook.follow}.
+   */
+  follow(page: CdpSession, parent: CdpSession, around?: string): void {
     followChoosers(page, () => this.onChooser());
-    this.#print.follow(page, parent, () => this.onPrint(page));
+    this.#print.follow(page, parent, () => this.onPrint(page), around);
   }
 
   /** True if the file field is masked. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pause, systemClock, type Clock } from '../../../platform/time/clock.js';
-import type { CdpSession } from '../cdp/cdp-session.js';
+import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 
 const WORLD = 'session-print';
 /**
@@ -56,22 +56,23 @@ const [SAVES, SAVE_EVERY_MS] = [20, 250];
 export class PrintHook {
   readonly #event = randomUUID();
   readonly #notify = randomUUID();
-  /** The frames of their own process in a page or a frame, newest last. */
-  readonly #frames = new Map<CdpSession, Set<CdpSession>>();
+  /** The frames of their own process in a page or a frame, newest last, with the id of the frame around. */
+  readonly #frames = new Map<CdpSession, Map<CdpSession, string | undefined>>();
 
   constructor(private readonly clock: Pick<Clock, 'setTimeout'> = systemClock) {}
 
   /**
    * Follows a page, or a frame that has its own process.
    *
-   * @param parent the page or frame around a frame; the browser for a page
+   * @param parent the target around a frame, which may contain several frames; the browser for a page
+   * @param around id of the frame around a frame
    */
-  follow(page: CdpSession, parent: CdpSession, onPrint: () => void): void {
-    this.#remember(page, parent);
-    page.on('Runtime.bindingCalled', ({ name, payload }) => {
+  follow(page: CdpSession, parent: CdpSession, onPrint: () => void, around?: string): void {
+    this.#remember(page, parent, around);
+    page.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
       if (name !== this.#notify) return;
       if (payload === '') onPrint();
-      else if (payload === DOCUMENT) void this.#saveInside(page, onPrint);
+      else if (payload === DOCUMENT) void this.#saveInside(page, executionContextId, onPrint);
       else (payload === VIEWER ? page : parent).post('Runtime.evaluate', SAVE_PDF);
     });
     page.on('Page.frameNavigated', () => this.#bind(page));
@@ -83,9 +84,9 @@ export class PrintHook {
     this.#bind(page);
   }
 
-  #remember(frame: CdpSession, parent: CdpSession): void {
-    const frames = this.#frames.get(parent) ?? new Set();
-    this.#frames.set(parent, frames.add(frame));
+  #remember(frame: CdpSession, parent: CdpSession, around: string | undefined): void {
+    const frames = this.#frames.get(parent) ?? new Map<CdpSession, string | undefined>();
+    this.#frames.set(parent, frames.set(frame, around));
     void frame.ended.then(() => {
       frames.delete(frame);
       this.#frames.delete(frame);
@@ -93,13 +94,17 @@ export class PrintHook {
   }
 
   /**
-   * Saves the PDF that a frame shows: the newest one, if there are several. Prints the page if there is no
-   * viewer, for example because the PDF could not be loaded.
+   * Saves the PDF that a frame shows. Prints the page if there is no viewer, for example because the PDF
+   * could not be loaded.
+   *
+   * @param context the context in the frame that has reported the print
    */
-  async #saveInside(page: CdpSession, onPrint: () => void): Promise<void> {
+  async #saveInside(page: CdpSession, context: number, onPrint: () => void): Promise<void> {
+    const printed = await frameOf(page, context);
     for (let attempt = 0; attempt < SAVES; attempt++) {
       if (attempt > 0) await pause(this.clock, SAVE_EVERY_MS);
-      for (const frame of [...(this.#frames.get(page) ?? [])].reverse()) {
+      for (const [frame, around] of [...(this.#frames.get(page) ?? [])].reverse()) {
+        if (printed !== undefined && around !== printed) continue;
         const answer = await frame.send('Runtime.evaluate', SAVE_PDF).catch(() => undefined);
         if (answer?.result.value === true) return;
       }
@@ -152,15 +157,38 @@ export class PrintHook {
           print();
         }, true);
       addEventListener('${this.#event}', print);
-      addEventListener('keydown', (event) => {
+      const onKey = (event) => {
         const keys = event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey;
         const key = keys && event.isTrusted && !event.defaultPrevented ? event.key.toLowerCase() : '';
-        // Many pages handle this shortcut, and their listeners on the window run after this one.
-        if (key === 's') setTimeout(() => event.defaultPrevented || print(), 0);
-        if (key !== 'p') return;
-        event.preventDefault();
+        if (key !== 's' && key !== 'p') return;
+        if (key === 'p') event.preventDefault();
         print();
-      });
+      };
+      // Many pages handle these shortcuts in listeners on the window. A listener that is added again for each
+      // key runs after them.
+      addEventListener('keydown', () => {
+        removeEventListener('keydown', onKey);
+        addEventListener('keydown', onKey);
+      }, true);
     }`;
+  }
+}
+
+/**
+ * Returns the id of the frame that has a context. Undefined if the page around it is of another site, or if
+ * the frame is gone.
+ */
+async function frameOf(page: CdpSession, contextId: number): Promise<string | undefined> {
+  const objectGroup = randomUUID();
+  try {
+    const element = { expression: 'frameElement', contextId, objectGroup };
+    const { objectId } = (await page.send('Runtime.evaluate', element)).result;
+    if (objectId === undefined) return undefined;
+    return (await page.send('DOM.describeNode', { objectId })).node.frameId;
+  } catch (error) {
+    if (error instanceof CdpError) return undefined;
+    throw error;
+  } finally {
+    page.post('Runtime.releaseObjectGroup', { objectGroup });
   }
 }

@@ -127,7 +127,7 @@ const UNWANTED_BLINK_FEATURES = [
   // `PublicKeyCredential`: passkeys and security keys. A session has no authenticator, and the phone or the
   // key of a user is not near the server. Chromium would ask for one in a window that covers the page, or
   // that a phone does not show at all. Without the interface, sign-in pages offer a password, as in browsers
-  // that lack it.
+  // that lack it. Chromium still accepts requests of pages that do not look for it: see `refusePasskeys`.
   'WebAuth',
   // The host's own pipe would set `navigator.webdriver`. Sign-in pages then take the person for a program,
   // and refuse. A program that wants to be recognized sends `Emulation.setAutomationOverride`.

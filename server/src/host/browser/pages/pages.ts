@@ -262,7 +262,7 @@ export class Pages {
   #add({ session, parent, info, ready }: AttachedTarget): void {
     guardPage(session, this.setup.kiosk, () => this.#programLink());
     if (info.type === 'page' || info.type === 'iframe') {
-      this.setup.files?.follow(session, parent);
+      this.setup.files?.follow(session, parent, info.parentFrameId);
       this.pointerLock.follow(session);
     }
     if (info.type === 'iframe') {

@@ -24,6 +24,7 @@ export const automation: MakeFeature = ({ session, clock, log, users, endedToken
     browserIsGone: () => programs.browserIsGone(),
     userActed: (_viewer, event) => programs.personActed(event),
     takeProgram: (client, socket) => programs.take(client, socket),
+    rightsChanged: () => programs.privacy(users.roster.control.alone !== undefined),
     stop: () => programs.close(),
   };
 };

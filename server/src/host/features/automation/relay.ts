@@ -1,22 +1,16 @@
 import type { CdpConnection } from '../../browser/cdp/cdp-connection.js';
 import type { AgentUser } from './programs/agent-user.js';
-import { forbiddenAddress } from './commands/addresses.js';
 import { BrowserLink, type LinkListener } from './browser-link.js';
 import type { HeldInput } from './held-input.js';
 import type { ProgramQueue } from './commands/lone-commands.js';
 import { keepDark } from './commands/dark-pages.js';
-import { refuseLongGestures } from './commands/gesture-limits.js';
 import { actOf, canPaste } from './commands/input-acts.js';
-import {
-  errorText,
-  eventText,
-  refusalText,
-  RefusedCommand,
-  resultText,
-  type ClientCommand,
-} from './commands/messages.js';
-import { refuseDroppedFiles } from './commands/named-files.js';
-import { refuseHugePage, refuseHugePictures, showsWholePage } from './commands/picture-limits.js';
+import { eventText, RefusedCommand, resultText, type ClientCommand } from './commands/messages.js';
+import { checkParameters } from './commands/parameter-checks.js';
+import type { PendingCommands } from './commands/pending-commands.js';
+import { refuseHugePage, showsWholePage } from './commands/picture-limits.js';
+import { errorOf, isEmpty } from './commands/refusals.js';
+import { keepsTouch } from './commands/touch-emulation.js';
 import { maskRule } from './mask-rule.js';
 import { classOf } from './methods/method-class.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
@@ -25,7 +19,6 @@ import { OwnCommands, type OwnEffects } from './commands/own-commands.js';
 import { PersonRequests } from './person-requests.js';
 import { isPrivateTime, lacksRight, letGoInstead, privateAnswer, privateTime } from './private-time.js';
 import type { TimeBudget } from '../../../platform/rates/time-budget.js';
-import { CallError } from '../../room/calls/call-error.js';
 import type { ShownPointer } from './shown-pointer.js';
 import { ProgramState } from './programs/program-state.js';
 import { BROWSER } from './targets/target-map.js';
@@ -35,8 +28,6 @@ import { ofOwnWorlds } from './targets/world-filter.js';
 
 /** Maximum number of a program's commands that wait for an answer. */
 const MAX_PENDING = 1_000;
-/** Codes of refusals that the program must see. See {@link refusalText}. */
-const SEEN_REFUSALS: ReadonlySet<string> = new Set(['err_forbidden', 'err_person_has_control']);
 
 /** Dependencies of a {@link Relay}. */
 export interface RelayParts extends OwnEffects {
@@ -46,6 +37,8 @@ export interface RelayParts extends OwnEffects {
   masks: boolean;
   /** True if the pages of the session are dark. */
   dark: boolean;
+  /** Returns true if a user of the session is or was in privacy mode. */
+  hadPrivacy: () => boolean;
   /** Returns the number of pixels of the screen per CSS pixel. */
   pixelRatio: () => number;
   /** Queue of the program's expensive commands, such as screenshots. */
@@ -82,6 +75,7 @@ export class Relay {
     this.#events = new TargetEvents(this.state, link, {
       send,
       canRead: () => agent.canRead,
+      hadPrivacy: parts.hadPrivacy,
       fetchesFiles: () => agent.fetchesFiles,
       mayAct: () => agent.mayAct,
       readsMasked: () => !masks || agent.opensMasked,
@@ -116,14 +110,9 @@ export class Relay {
     return this.parts.agent.canRead;
   }
 
-  /** Number of characters of the commands that wait for their turn or for the browser. */
-  get pendingSize(): number {
-    return this.link.pending.size;
-  }
-
-  /** Returns true if a command of this size may begin to wait for its turn or for the browser. */
-  accepts(size: number): boolean {
-    return this.link.pending.accepts(size);
+  /** Commands that wait for their turn or for the browser. */
+  get pending(): Pick<PendingCommands, 'accepts' | 'size'> {
+    return this.link.pending;
   }
 
   /** Returns false if a command must wait for answers to earlier commands. */
@@ -148,6 +137,7 @@ export class Relay {
       await this.#dispatch(command, size);
     } catch (error) {
       counts.refusal();
+      this.#events.traces.answered(command);
       this.parts.onRefused(command.method, error instanceof Error ? error.message : String(error));
       const isPrivate = isPrivateTime(error, this.canRead);
       if (isPrivate || lacksRight(error)) letGoInstead(this.link, command);
@@ -157,11 +147,17 @@ export class Relay {
 
   onAnswer(text: string, command: ClientCommand): void {
     this.#events.contexts.answered(command, text);
+    this.#events.traces.answered(command);
     this.parts.answer(this.#refusalInstead(command, text) ?? text);
   }
 
   onEvent(message: Parameters<TargetEvents['take']>[0]): void {
     this.#events.take(message);
+  }
+
+  /** Makes the browser forget what it has kept for the program in a privacy mode that has just ended. */
+  privacyEnded(): void {
+    this.#events.traces.remove();
   }
 
   /** True if the program holds a key, a button or a finger. */
@@ -191,8 +187,7 @@ export class Relay {
     const rule = ruleOf(command.method, command.params);
     if (rule.kind === 'refused') throw this.#refusalOf(command.method, rule.reason, isUnknown(rule));
     this.#check(command, rule);
-    const answer =
-      rule.kind === 'accepted' ? rule.result : (this.#kept(command) ?? this.#masked(command, rule));
+    const answer = this.#effectless(command, rule);
     if (answer) {
       this.parts.send(resultText(command, answer));
       return;
@@ -225,33 +220,23 @@ export class Relay {
 
   /** Checks the CDP session and the parameters of a command. Throws {@link RefusedCommand}. */
   #check(command: ClientCommand, { kind, ...row }: Exclude<MethodRow, { kind: 'refused' }>) {
-    const { method, params, sessionId } = command;
+    const { method, sessionId } = command;
     if (sessionId !== undefined && !this.state.targets.session(sessionId))
       throw new RefusedCommand('noSession', 'Session with given id not found.');
     const level = this.state.targets.isBrowser(sessionId) ? 'browser' : 'target';
     if (row.level !== 'both' && row.level !== level)
       throw new RefusedCommand('unknownMethod', `'${method}' wasn't found`);
-    const address = forbiddenAddress(params);
-    if (address !== undefined)
-      throw new RefusedCommand('refused', `${method}: this address cannot be opened in a session.`);
-    refuseDroppedFiles(command);
-    refuseLongGestures(command);
-    refuseHugePictures(command, this.parts.pixelRatio());
+    checkParameters(command, this.parts.pixelRatio());
     if (kind === 'forwarded' && sessionId !== undefined) this.#events.contexts.check(command);
+    this.#events.traces.check(command);
     if (kind !== 'accepted' && !this.parts.agent.canRead) throw privateTime();
   }
 
-  /**
-   * Returns an answer if the command must have no effect, because it would end an emulation that the program
-   * has not begun. For example, Puppeteer turns off the touch screen of each page when it connects. In
-   * Chromium this would also turn off that of a session with a phone's browser.
-   */
-  #kept({ method, params, sessionId = '' }: ClientCommand): object | undefined {
-    if (method !== 'Emulation.setTouchEmulationEnabled') return undefined;
-    const { touch } = this.state;
-    if (params['enabled'] === false) return touch.delete(sessionId) ? undefined : {};
-    if (this.parts.agent.mayAct) touch.add(sessionId);
-    return undefined;
+  /** Returns an answer if the command must have no effect. Throws {@link RefusedCommand}. */
+  #effectless(command: ClientCommand, rule: Exclude<MethodRow, { kind: 'refused' }>): object | undefined {
+    if (rule.kind === 'accepted') return rule.result;
+    if (keepsTouch(command, this.state, this.parts.agent.mayAct)) return {};
+    return this.#masked(command, rule);
   }
 
   /**
@@ -315,6 +300,7 @@ export class Relay {
     if (act) agent.performs({ event: act, ...(page !== undefined && { page }) });
     held.note(method, params, session);
     this.#events.contexts.sent(method, session);
+    this.#events.traces.sent(command, session);
     await this.link.forward(command, { method, params, sessionId: session }, size);
   }
 
@@ -349,21 +335,4 @@ export class Relay {
     this.parts.onUnknown(method);
     return new RefusedCommand('unknownMethod', `'${method}' wasn't found. ${reason}`);
   }
-}
-
-/** The beginning of an answer without content. */
-const EMPTY_ANSWER = /^\{"id":-?\d+,"result":\{\}/;
-
-function isEmpty(answer: string): boolean {
-  return EMPTY_ANSWER.test(answer);
-}
-
-function errorOf(command: ClientCommand, error: unknown): string {
-  if (error instanceof RefusedCommand)
-    return error.kind === 'forbidden'
-      ? refusalText(command, error.message)
-      : errorText(command, error.kind, error.message);
-  const message = `${command.method}: ${error instanceof Error ? error.message : String(error)}`;
-  const isSeen = error instanceof CallError && SEEN_REFUSALS.has(error.code);
-  return isSeen ? refusalText(command, message) : errorText(command, 'refused', message);
 }

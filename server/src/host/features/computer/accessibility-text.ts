@@ -18,8 +18,10 @@ const GROUPS: ReadonlySet<string> = new Set([
   ],
   ...['LayoutTableCell', 'group', 'Section', 'Pre', 'LineBreak', 'paragraph', 'LabelText'],
 ]);
+/** Role of the bullet or the number of an item of a list. */
+const MARKER = 'ListMarker';
 /** Roles whose name is a text of the page. */
-const TEXTS: ReadonlySet<string> = new Set(['StaticText', 'text', 'InlineTextBox']);
+const TEXTS: ReadonlySet<string> = new Set(['StaticText', 'text', 'InlineTextBox', MARKER]);
 
 /** States that are shown by their name if they are true. */
 const FLAGS = ['disabled', 'required', 'readonly', 'selected', 'invalid', 'modal', 'busy'] as const;
@@ -61,7 +63,7 @@ export function textOfTree(
   const walk = (id: number, depth: number, around: string): void => {
     const told = whole ? node(id) : undefined;
     if (!told) return;
-    const name = clean(told.name);
+    const name = nameOf(told);
     if (TEXTS.has(told.role)) {
       // The name of a link or a button often equals the text inside. Such a text is not written again.
       if (name !== '' && name !== around) write(depth, `text: ${quoted(name)}`);
@@ -102,7 +104,7 @@ function contentOf({ children }: TextNode, node: (id: number) => TextNode | unde
     for (const id of ids) {
       const told = node(id);
       if (!told) continue;
-      const name = clean(told.name);
+      const name = nameOf(told);
       if (TEXTS.has(told.role)) texts.push(...(name === '' ? [] : [name]));
       else if (GROUPS.has(told.role) && name === '' && !told.focusable && !told.clickable)
         collect(told.children);
@@ -150,6 +152,12 @@ function roleOf({ role, editable, clickable }: TextNode): string {
   if (editable !== undefined && role !== 'combobox' && role !== 'searchbox' && role !== 'spinbutton')
     return 'textbox';
   return role;
+}
+
+/** Returns the name of a node. A bullet has none, because it tells a reader no more than the list. */
+function nameOf({ role, name }: TextNode): string {
+  const text = clean(name);
+  return role === MARKER && !/[\p{L}\p{N}]/u.test(text) ? '' : text;
 }
 
 function clean(text: string | undefined): string {

@@ -6,7 +6,8 @@ import type {
   Tab,
   TabDialog,
 } from 'cloud-browser/protocol';
-import type { UnchangedReason } from '../../browser/pages/watch/pending-navigations.js';
+import { pause, type Clock } from '../../../platform/time/clock.js';
+import type { Navigation, UnchangedReason } from '../../browser/pages/watch/pending-navigations.js';
 import { booleanOf, wrong } from '../../room/calls/arguments.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { Fields } from './computer-arguments.js';
@@ -15,6 +16,11 @@ import type { Fields } from './computer-arguments.js';
 const MAX_URL_CHARS = 8_192;
 /** Default time to wait until a page opens a file chooser. Milliseconds. */
 const STANDARD_CHOOSER_WAIT_MS = 5_000;
+/**
+ * Time in which Chrome reports a download after the end of its navigation, and closes the new tab of a
+ * download. Milliseconds.
+ */
+const DOWNLOAD_MS = 250;
 /** The tab in front. In Chrome's API, `currentWindow` is the window that was used last. */
 const IN_FRONT = { active: true, currentWindow: true };
 /** Actions by which the tab shows another document, or the same one again. */
@@ -56,15 +62,45 @@ export function openingOf({
 }
 
 /**
- * Returns the reason why a new tab shows no document. Chrome closes a new tab whose address is a file.
- * Returns undefined if the tab shows a document or still loads it.
+ * Returns the reason why an opened address shows no document.
+ *
+ * @param navigation the navigation to the address, if the host has followed it
+ * @param tab id of the new tab, if there is one
  */
-export async function unchangedTab(browser: BrowserCalls, id: number): Promise<UnchangedReason | undefined> {
-  try {
+export async function unchangedBy(
+  navigation: Navigation | undefined,
+  tab: number | undefined,
+  browser: BrowserCalls,
+  clock: Pick<Clock, 'setTimeout'>,
+): Promise<UnchangedReason | undefined> {
+  if (navigation?.unchanged === 'download') return 'download';
+  // A web server may answer before the host follows the new tab.
+  if (tab !== undefined) return unchangedTab(browser, tab, clock);
+  if (navigation?.unchanged === 'no_document') await pause(clock, DOWNLOAD_MS);
+  return navigation?.unchanged;
+}
+
+/**
+ * Returns the reason why a new tab shows no document. Chrome closes a new tab whose address is a file. Until
+ * then the tab looks like one without a document, so this function looks twice. Returns undefined if the tab
+ * shows a document or still loads it.
+ */
+async function unchangedTab(
+  browser: BrowserCalls,
+  id: number,
+  clock: Pick<Clock, 'setTimeout'>,
+): Promise<UnchangedReason | undefined> {
+  const look = async (): Promise<UnchangedReason | undefined> => {
     const tabs = (await browser.read('chrome_apis', 'tabs.query', [{}])) as Tab[];
     const tab = tabs.find((one) => one.id === id);
     if (!tab) return 'download';
     return tab.url === '' && tab.status === 'complete' ? 'no_document' : undefined;
+  };
+  try {
+    const first = await look();
+    if (first !== 'no_document') return first;
+    await pause(clock, DOWNLOAD_MS);
+    return await look();
   } catch (error) {
     // The tab was opened, so an agent that may not read tabs any more gets no error.
     if (error instanceof CallError) return undefined;

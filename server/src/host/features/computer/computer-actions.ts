@@ -40,7 +40,7 @@ import {
   filesOf,
   openingOf,
   tabsActionOf,
-  unchangedTab,
+  unchangedBy,
   type BrowserCalls,
 } from './browser-calls.js';
 import type { Hands } from './hands.js';
@@ -157,15 +157,14 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   open: (fields) => {
     const opening = openingOf(fields);
-    return async ({ browser, isLoading, newestNavigation }) => {
+    return async ({ browser, clock, isLoading, newestNavigation }) => {
       const before = await newestNavigation();
       const tab = await opening(browser);
       if (await isLoading(LOAD_MS)) return { ...DONE, loading: true };
       const newest = await newestNavigation();
       // An address that differs only after the `#` causes no navigation to another document.
-      const known = newest === before ? undefined : newest?.unchanged;
-      // A web server may answer before the host follows the new tab.
-      const unchanged = known ?? (tab === undefined ? undefined : await unchangedTab(browser, tab));
+      const navigation = newest === before ? undefined : newest;
+      const unchanged = await unchangedBy(navigation, tab, browser, clock);
       return unchanged ? { ...DONE, unchanged } : DONE;
     };
   },

@@ -7,6 +7,7 @@ import type { TreeNode } from '../../browser/accessibility/nodes/tree-node.js';
 import { readableNode } from '../../browser/accessibility/readable-node.js';
 import { Secrets } from '../../browser/accessibility/secrets.js';
 import { CdpError } from '../../browser/cdp/cdp-session.js';
+import { shownAddress, type ShownAddress } from '../../browser/pages/shown-address.js';
 import type { Navigation } from '../../browser/pages/watch/pending-navigations.js';
 import {
   browserUnavailable,
@@ -36,8 +37,6 @@ const LINGER_MS = 60_000;
  * Milliseconds.
  */
 const TITLE_TIMEOUT_MS = 1_000;
-/** Maximum length of the address in a text. A page can have an address of 2 MB, which no model can read. */
-const MAX_URL_CHARS = 16_384;
 
 /**
  * Number of attempts to read a page whose text is empty, and the pause between two attempts in milliseconds.
@@ -233,14 +232,9 @@ export class PageReading {
 }
 
 /** Returns the address and the title of the active page. The browser answers, not the page. */
-async function aboutPage({ devices }: ComputerBrowser): Promise<{ url: string; title: string }> {
+async function aboutPage({ devices }: ComputerBrowser): Promise<ShownAddress> {
   const nothing = { url: '', title: '' };
-  const asked = devices.pages.front().then(async (page) => {
-    if (!page) return nothing;
-    const { currentIndex, entries } = await page.send('Page.getNavigationHistory', {});
-    const { url, title } = entries[currentIndex] ?? nothing;
-    return { url: url.slice(0, MAX_URL_CHARS), title };
-  });
+  const asked = devices.pages.front().then((page) => (page ? shownAddress(page) : nothing));
   const answered = asked.catch((error: unknown) => {
     if (error instanceof CdpError) return nothing;
     throw error;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CdpSession } from '../../cdp/cdp-session.js';
+import { refusePasskeys } from './refused-passkeys.js';
 import { TAP_PICKERS } from './tap-pickers.js';
 
 /**
@@ -28,7 +29,8 @@ const LINKS_IN_KIOSK = `for (const type of ['click', 'auxclick']) addEventListen
 /**
  * Prevents browser user interface that would cover a page, and opens the pickers that a finger expects. A
  * link that would start a program, such as `mailto:`, opens nothing. Adds a script that runs in an isolated
- * world before the page's own scripts. Call this for each page, and for each frame that has its own process.
+ * world before the page's own scripts. Also refuses passkeys. Call this for each page, and for each frame
+ * that has its own process.
  *
  * @param onProgramLink called when a user has followed such a link
  */
@@ -61,5 +63,6 @@ export function guardPage(page: CdpSession, kiosk: boolean, onProgramLink: () =>
   const script = { source, worldName: WORLD, runImmediately: true };
   void page.prepare('Page.enable', {});
   void page.prepare('Page.addScriptToEvaluateOnNewDocument', script);
+  refusePasskeys(page);
   bind();
 }

@@ -1,6 +1,7 @@
 import { isLarge } from '../methods/method-table.js';
 import type { TimeBudget } from '../../../../platform/rates/time-budget.js';
 import { LargeAnswers } from './large-answers.js';
+import { endsRequest } from './let-go.js';
 import type { ClientCommand } from './messages.js';
 
 /**
@@ -40,6 +41,8 @@ export class PendingCommands {
   #size = 0;
   /** The part of {@link size} that belongs to small commands. */
   #smallSize = 0;
+  /** Number of large commands that continue or end a request. */
+  #largeEndings = 0;
 
   /** @param largeTime time that the browser may spend on the large answers of all programs together */
   constructor(largeTime: TimeBudget, now: () => number = () => performance.now()) {
@@ -63,11 +66,13 @@ export class PendingCommands {
   /**
    * Returns true if a command of this size may begin to wait. A single command can be larger than the limit
    * of all. Small commands have their own limit, so that a large command cannot hold back the ones that it
-   * needs.
+   * needs. It may also need a large answer to a request. The browser takes it at once, so one at a time is
+   * sufficient.
    */
-  accepts(size: number): boolean {
+  accepts(size: number, method = ''): boolean {
     if (this.#size <= MAX_PENDING_CHARS) return true;
-    return isSmall(size) && this.#smallSize <= ROOM_FOR_SMALL_CHARS;
+    if (isSmall(size)) return this.#smallSize <= ROOM_FOR_SMALL_CHARS;
+    return endsRequest(method) && this.#largeEndings === 0;
   }
 
   /**
@@ -88,6 +93,7 @@ export class PendingCommands {
     // The relay asks the browser about the context of a command, which waits and may have a large answer.
     const large = command.onAnswer !== undefined || (command.command && isLarge(command.command.method));
     if (large) this.#large.sent(id, command.sessionId);
+    if (isLargeEnding(command)) this.#largeEndings += 1;
     this.#count(command.size, 1);
   }
 
@@ -101,6 +107,7 @@ export class PendingCommands {
     if (!command) return undefined;
     this.#commands.delete(id);
     this.#large.ended(id, answer);
+    if (isLargeEnding(command)) this.#largeEndings -= 1;
     this.#count(command.size, -1);
     command.settle();
     return command;
@@ -121,4 +128,8 @@ export class PendingCommands {
     this.#size += sign * size;
     if (isSmall(size)) this.#smallSize += sign * size;
   }
+}
+
+function isLargeEnding({ command, size }: PendingCommand): boolean {
+  return command !== undefined && !isSmall(size) && endsRequest(command.method);
 }

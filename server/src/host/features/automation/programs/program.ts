@@ -45,7 +45,7 @@ export interface ProgramListener {
    */
   onCommand(command: ClientCommand, size: number): void;
   /** Returns false if a command of this size must wait, because too many characters wait already. */
-  accepts(size: number): boolean;
+  accepts(size: number, method?: string): boolean;
   /** Returns false if a command must wait for answers to earlier commands. */
   hasRoom(command: ClientCommand): boolean;
   /** Called once, when the connection has ended. */
@@ -67,7 +67,7 @@ export class Program {
   #gone = false;
   /** Size of the largest unsent message. */
   #largest = 0;
-  readonly #accepts = (size: number) => this.listener.accepts(size);
+  readonly #accepts = (size: number, method: string) => this.listener.accepts(size, method);
   /** Ends the pause of {@link #rest}. */
   #wake: () => void = () => undefined;
 
@@ -191,7 +191,7 @@ export class Program {
     const command = this.#parse(next.text);
     this.#pace.used(this.now() - began);
     if (!command) return undefined;
-    if (!this.#held.precedes(command) && this.listener.accepts(size)) return { command, size };
+    if (!this.#held.precedes(command) && this.#accepts(size, command.method)) return { command, size };
     this.#held.hold({ command, size });
     return undefined;
   }

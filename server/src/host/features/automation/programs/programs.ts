@@ -88,6 +88,10 @@ export class Programs {
   readonly #pace = new SharedPace(() => performance.now());
   #browser: ProgramBrowser | undefined;
   #closed = false;
+  /** True while a user is in privacy mode. */
+  #isPrivate = false;
+  /** True if a user is or was in privacy mode. */
+  #hadPrivacy = false;
 
   constructor(private readonly parts: ProgramsParts) {
     this.#alone = new LoneCommands(parts.clock);
@@ -117,6 +121,14 @@ export class Programs {
   /** Makes programs wait for a moment, because a person acted. */
   personActed(event: InputEvent): void {
     this.#pace.people.acted(event);
+  }
+
+  /** Records that a user is in privacy mode, or that no user is. Call it before a program's next command. */
+  privacy(isPrivate: boolean): void {
+    const hasEnded = this.#isPrivate && !isPrivate;
+    this.#isPrivate = isPrivate;
+    this.#hadPrivacy ||= isPrivate;
+    if (hasEnded) for (const { relay } of this.#connected) relay?.privacyEnded();
   }
 
   /** Takes over the TCP connection of a program that the service has admitted. */
@@ -155,7 +167,7 @@ export class Programs {
                 () => undefined,
               );
           },
-          accepts: (size) => connected.relay?.accepts(size) ?? true,
+          accepts: (size, method) => connected.relay?.pending.accepts(size, method) ?? true,
           hasRoom: (command) => connected.relay?.hasRoom(command) ?? true,
           onGone: () => {
             this.#connected.delete(connected);
@@ -210,7 +222,7 @@ export class Programs {
     return Relay.open({
       ...{ cdp: browser.cdp, agent, alone: this.#alone.ofProgram(), held: new HeldInput() },
       largeTime: this.#pace.largeAnswers,
-      ...{ masks: this.parts.masks, dark: this.parts.dark },
+      ...{ masks: this.parts.masks, dark: this.parts.dark, hadPrivacy: () => this.#hadPrivacy },
       pixelRatio: () => browser.devices.pages.pixelRatio,
       shown: new ShownPointer(browser.devices.pages, this.parts.clock, (x, y) => agent.pointer(x, y)),
       send: (text) => program.send(text),

@@ -14,6 +14,7 @@ import {
 import { letGo, withoutPage } from '../private-time.js';
 import { missedLoad, UNCACHED_DOCUMENTS } from './restored-pages.js';
 import { ContextCheck } from './context-check.js';
+import { PrivateTraces } from './private-traces.js';
 
 /** Events that the relay reads. All other events of a program's targets are passed on unchanged. */
 const READ_EVENTS = new Set([
@@ -40,6 +41,8 @@ export interface EventReceiver {
   send: (text: string) => void;
   /** Returns false during another user's privacy mode. */
   canRead: () => boolean;
+  /** Returns true if a user of the session is or was in privacy mode. */
+  hadPrivacy: () => boolean;
   /** Returns true if the program has the role for downloads. */
   fetchesFiles: () => boolean;
   /** Returns true if the program has the role `control`. */
@@ -56,6 +59,7 @@ export interface EventReceiver {
  */
 export class TargetEvents {
   readonly contexts: ContextCheck;
+  readonly traces: PrivateTraces;
   /** Sessions with targets that programs cannot reach. The relay is detaching from them. */
   readonly #hidden = new Set<string>();
   /** Targets from which the relay has detached because they are hidden. */
@@ -67,6 +71,7 @@ export class TargetEvents {
     private readonly program: EventReceiver,
   ) {
     this.contexts = new ContextCheck((...command) => link.query(...command));
+    this.traces = new PrivateTraces(state, link, program.hadPrivacy);
   }
 
   take({ event, sessionId = '', text }: RawMessage): void {
@@ -77,7 +82,7 @@ export class TargetEvents {
       return;
     }
     if (!isRoot && !READ_EVENTS.has(event)) {
-      if (this.#mayReceive(event)) this.#ofPage(event, text, sessionId);
+      if (this.#mayReceive(event, sessionId)) this.#ofPage(event, text, sessionId);
       else letGo(this.link, event, text, sessionId);
       return;
     }
@@ -86,9 +91,10 @@ export class TargetEvents {
     else this.#ofTarget(event, params, sessionId, text);
   }
 
-  #mayReceive(event: string): boolean {
+  #mayReceive(event: string, sessionId: string): boolean {
     const { program } = this;
-    return program.canRead() && (SHOWN_EVENTS.test(event) || (program.mayAct() && program.readsMasked()));
+    if (!program.canRead() || this.traces.mayBePrivate(event, sessionId)) return false;
+    return SHOWN_EVENTS.test(event) || (program.mayAct() && program.readsMasked());
   }
 
   /** Passes on an event of a page that the program may receive. */
@@ -239,6 +245,7 @@ export class TargetEvents {
     for (const { id } of gone) {
       this.link.disown(id);
       this.contexts.forget(id);
+      this.traces.forget(id);
       this.state.forget(id);
       this.program.onSessionEnded(id);
     }
