@@ -68,8 +68,8 @@ const SERVER_ZONES = {
   // Views of the nodes for operators.
   operator: [...SERVER_BASE, 'sessions'],
   gateway: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
-  // Tools for AI applications.
-  mcp: [],
+  // Tools for AI applications. They know no sessions, because the command runs outside of the service.
+  mcp: ['platform'],
   http: [...SERVER_BASE, 'create-fields', 'sessions', 'auth', 'host-protocol.ts', 'mcp'],
   // The steps of the start. They and these files combine the areas. No area imports one of them.
   startup: ['*'],
