@@ -103,15 +103,17 @@ const HOST_ZONES = {
 };
 
 /**
- * Features of a session. None imports another one, so that a feature can be removed with its folder and its
- * line in `index.ts`. The contract and the set of all features are the only files beside the folders.
+ * Features of a session. None imports another one, so that a feature can be removed with its folder, its
+ * import and its name in `index.ts`. The other files beside the folders import no feature.
  */
 const FEATURES = readdirSync(inRoot('server/src/host/features'), { withFileTypes: true });
 const FEATURE_ZONES = {
   ...Object.fromEntries(
     FEATURES.filter((entry) => entry.isDirectory()).map(({ name }) => [name, ['feature.ts']]),
   ),
-  '*.ts': ['*'],
+  'index.ts': ['*'],
+  'feature.ts': [],
+  'feature-set.ts': ['feature.ts', 'index.ts'],
 };
 
 /**
