@@ -11,7 +11,7 @@ const CODE = [
   'test/**/*.ts',
 ];
 
-/** node:test registers a test when called; awaiting it is the runner's business. */
+/** Functions that register a test. The runner of node:test awaits their promises. */
 const NODE_TEST = { from: 'package', package: 'node:test', name: ['describe', 'it', 'suite', 'test'] };
 
 const NO_ENVIRONMENT = {
@@ -43,11 +43,11 @@ export default defineConfig(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
-      // Spreading a string gives its code points, which is what typing text needs.
+      // Code that types text spreads strings, to get their code points.
       '@typescript-eslint/no-misused-spread': 'off',
       // A port's method is asynchronous even where an adapter has nothing to wait for.
       '@typescript-eslint/require-await': 'off',
-      // Naming what is left out of the rest of an object.
+      // A destructuring may name properties only to leave them out of the rest.
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       eqeqeq: 'error',
     },
@@ -65,7 +65,7 @@ export default defineConfig(
     files: ['src/element/**/*.ts', 'src/replay/**/*.ts', 'demo/**/*.ts'],
     extends: [litConfigs['flat/recommended'], wcConfigs['flat/best-practice']],
     rules: {
-      // The way to type `addEventListener` of an element: an interface of the class's name.
+      // An interface with the name of the class adds types to `addEventListener` of an element.
       '@typescript-eslint/no-unsafe-declaration-merging': 'off',
     },
   },

@@ -8,7 +8,7 @@ import { NOT_OF_CLUSTERS } from './test/e2e/support/cluster-exceptions.js';
 import { LAUNCH_OPTIONS } from './test/e2e/support/launch-options.js';
 import { STRICT } from './test/support/limits.js';
 
-/** Deadlines get as many times longer; workers read it from the environment. */
+/** Factor for all deadlines. Workers read it from the environment. */
 const slowness = machineSlowness();
 const leftOut = leftOutOf(partOf(process.env));
 const without = (...patterns: RegExp[]) => (leftOut ? [...patterns, leftOut] : patterns);

@@ -9,7 +9,9 @@ const SERVICE = 'http://127.0.0.1:8080';
  */
 const SERVICE_PATHS = ['^/v0/', '^/demo/key$', '^/embed/', '^/[A-Za-z0-9_-]{22}([/?]|$)'];
 
-/** Puts markup that all pages have, a file of demo/parts/, where a page says `<!-- part: its-name -->`. */
+/**
+ * Replaces `<!-- part: NAME -->` in a page by the file `demo/parts/NAME.html`, for markup of several pages.
+ */
 const sharedParts: Plugin = {
   name: 'shared-parts',
   transformIndexHtml: {
@@ -25,8 +27,8 @@ const sharedParts: Plugin = {
 };
 
 /**
- * The demo: pages built to be served at `/`, `/mobile`, `/admin` and `/operator`, assets below `/demo/`; or
- * served for development.
+ * Builds the demo: pages for the paths `/`, `/mobile`, `/admin` and `/operator`, and assets for paths below
+ * `/demo/`. Also serves the demo for development.
  */
 export default defineConfig(({ command }) => ({
   root: 'demo',

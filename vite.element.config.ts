@@ -7,8 +7,8 @@ import { partNames, scriptParts } from './scripts/lib/script-parts.mjs';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /**
- * The element for pages without a bundler: what the service hands out as `/element.js`, and the parts that it
- * loads when it needs them.
+ * Builds the element for pages without a bundler: the script that the service serves as `/element.js`, and
+ * the parts that the script loads later.
  */
 export default defineConfig({
   publicDir: false,
@@ -22,13 +22,13 @@ export default defineConfig({
     license: { fileName: 'licenses.md' },
     lib: { entry: 'src/element/define.ts', formats: ['es'], fileName: 'element' },
     rollupOptions: {
-      // Parts use what the script has already.
+      // Parts import code from the script, so the script may export more than its entry.
       preserveEntrySignatures: 'allow-extension',
       output: {
         chunkFileNames: partNames('element'),
-        // Vite leaves the white space of a library for its users' bundlers; this one has none.
+        // Vite keeps the white space of a library, because bundlers remove it. No bundler reads this script.
         minify: { codegen: { removeWhitespace: true } },
-        // After minifying, which takes comments away. The licences of what is inside ask to be named with it.
+        // Minifying removes comments, so this one is added later. The licences of the libraries require it.
         postBanner: `/*! cloud-browser ${version}, MIT. Licences of the libraries inside: /element.licenses.md */`,
       },
     },

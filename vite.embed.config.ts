@@ -1,6 +1,8 @@
 import { defineConfig, type Plugin } from 'vite';
 
-/** Has the page run its small early script as soon as that is there, whatever else is still loading. */
+/**
+ * Adds the small early script to the page. The page runs it as soon as it is loaded, before all other files.
+ */
 function earlyScript(): Plugin {
   return {
     name: 'early-script',
@@ -16,7 +18,7 @@ function earlyScript(): Plugin {
   };
 }
 
-/** The page behind an embed URL. It is served below many addresses, so its assets have a fixed one. */
+/** Builds the page behind an embed URL. The page has many addresses, so its assets have a fixed path. */
 export default defineConfig({
   root: 'src/embed',
   base: '/embed/',

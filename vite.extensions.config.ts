@@ -8,7 +8,7 @@ const SOURCES = 'server/browser-extensions';
 const RULES_PACKAGE = 'node_modules/@adguard/dnr-rulesets';
 const RULES = `${RULES_PACKAGE}/dist/filters/declarative`;
 
-/** Extensions with code keep their manifest beside it; the one with rules is made of its package. */
+/** Copies the manifests of extensions with code. Generates the ad blocker from the package with its rules. */
 function extensionFiles(): Plugin {
   return {
     name: 'extension-files',
@@ -50,7 +50,7 @@ export default defineConfig({
         'draw/content': `${SOURCES}/draw/content.ts`,
         'focus/frame': `${SOURCES}/focus/frame.ts`,
       },
-      // Without a shared part, so that the content script is a classic script, as it must be.
+      // The entries share no file, because a content script must be a classic script, which cannot import.
       output: { format: 'es', entryFileNames: '[name].js' },
     },
   },

@@ -7,7 +7,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 
 /**
  * Builds the answer of an embed URL to `fetch`: one file without imports, because the public client imports
- * it as a blob; and the parts that it loads when it needs them.
+ * it as a blob. Also builds the parts that this file loads later.
  */
 export default defineConfig({
   publicDir: false,
@@ -21,7 +21,7 @@ export default defineConfig({
     license: { fileName: 'licenses.md' },
     lib: { entry: 'src/embed-module/index.ts', formats: ['es'], fileName: 'embed' },
     rollupOptions: {
-      // Parts use what the module has already.
+      // Parts import code from the module, so the module may export more than its entry.
       preserveEntrySignatures: 'allow-extension',
       output: {
         chunkFileNames: partNames('embed'),

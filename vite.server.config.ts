@@ -5,7 +5,9 @@ import { defineConfig, type Plugin } from 'vite';
 import { completeLicenses } from './scripts/lib/complete-licenses.mjs';
 import { bundlePacProgram } from './scripts/lib/pac-program.mjs';
 
-/** Adds the parts that run customers' proxy scripts: the packaged engine, and the program of its threads. */
+/**
+ * Adds the files that run customers' proxy scripts: the JavaScript engine, and the program of its threads.
+ */
 function proxyScripts(): Plugin {
   const root = dirname(createRequire(import.meta.url).resolve('quickjs-wasi/package.json'));
   return {
@@ -23,7 +25,7 @@ function proxyScripts(): Plugin {
 /** Modules of the X library that sessions never use: its X server, and the names of all keys. */
 const UNUSED_OF_X11 = /\/x11\/lib\/(xserver\/index|keysyms|ext\/glx)\.js$/;
 
-/** Leaves it out: a third of what a session's host would load. */
+/** Removes these modules. They would be a third of the code that a session's host loads. */
 function withoutUnused(): Plugin {
   return {
     name: 'without-unused',
@@ -31,7 +33,7 @@ function withoutUnused(): Plugin {
   };
 }
 
-/** Gives each library in the list of licences an identifier and a text, also where its package has none. */
+/** Completes the list of licences: adds an identifier or a text where the package of a library has none. */
 function allLicenses(): Plugin {
   return {
     name: 'all-licenses',
@@ -43,9 +45,9 @@ function allLicenses(): Plugin {
 }
 
 /**
- * The service, the session host, the egress process and the program for thumbnails, each with the parts it
- * uses of its libraries: a session waits for its host to load, which takes a third of the time that it takes
- * from hundreds of files.
+ * Builds the service, the session host, the egress process and the program for thumbnails. Each bundle
+ * contains the used parts of its libraries. A session waits until its host is loaded. A bundle loads in a
+ * third of the time of hundreds of files.
  */
 export default defineConfig({
   root: 'server',
@@ -54,7 +56,7 @@ export default defineConfig({
   build: {
     ssr: true,
     outDir: 'dist',
-    // Beside what the other builds put there.
+    // The other builds write to the same directory.
     emptyOutDir: false,
     target: 'node20',
     minify: false,
@@ -71,8 +73,8 @@ export default defineConfig({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'shared/[name].js',
-        // Every session loads them: a character beyond Latin-1 doubles what there is to read, and half of it
-        // were comments.
+        // Every session loads these files. With a character outside of Latin-1, a file would take twice the
+        // memory. Comments would be half of the files.
         comments: { legal: false, annotation: false, jsdoc: false },
         minify: {
           compress: false,

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vite';
 
 /**
- * The page that the demo's sessions begin with, and the shop of the demo's agent. The egress process answers
- * them, so they have a place of their own beside the service's pages.
+ * Builds the welcome page of the demo's sessions, and the shop of the demo's agent. The egress process serves
+ * them, so they have their own directory.
  */
 export default defineConfig({
   root: 'demo/welcome',

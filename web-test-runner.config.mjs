@@ -3,8 +3,8 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 
 /**
- * Debian's Chromium without windows: the same engine for half the processor time. As root it needs
- * `--no-sandbox`, which only ever opens these tests' own pages.
+ * Debian's Chromium without windows. It has the same engine and needs half of the processor time. For root,
+ * its sandbox is off. It opens only the pages of these tests.
  */
 const launchOptions = {
   executablePath: '/usr/lib/chromium/chromium-headless-shell',
@@ -13,8 +13,8 @@ const launchOptions = {
 };
 
 /**
- * Serves the browser build of eventemitter3. Its entry is CommonJS inside, which needs a bundler, and these
- * tests load modules one by one.
+ * Serves the browser build of eventemitter3. Its usual entry imports CommonJS, which needs a bundler. These
+ * tests load each module without a bundler.
  */
 const eventEmitter = {
   name: 'eventemitter3-as-module',
@@ -38,7 +38,7 @@ async function videoRanges(context, next) {
   context.body = video.subarray(Number(first), end + 1);
 }
 
-/** A headless browser asks nobody for permissions, and refuses them. */
+/** Permissions of the tests' pages. A headless browser shows no prompt, and refuses all others. */
 const permissions = ['clipboard-read', 'clipboard-write'];
 const createBrowserContext = ({ browser }) => browser.newContext({ permissions });
 
@@ -49,7 +49,7 @@ export default {
   middleware: [videoRanges],
   browsers: [playwrightLauncher({ product: 'chromium', launchOptions, createBrowserContext })],
   concurrency: 1,
-  // Of what hangs: on a busy machine a file of a second takes many.
+  // Timeouts for hanging tests. On a busy machine, a file takes many times longer than usual.
   browserStartTimeout: 120_000,
   testsStartTimeout: 120_000,
   testsFinishTimeout: 600_000,

@@ -1,4 +1,4 @@
-/** The page of all error codes: what the code says of each, and what the guides say to do. */
+/** The page of all error codes, with the service's sentence and the guides' advice for each code. */
 import { codeRows, plain } from './tables.mjs';
 
 const isCode = ({ code }) => code.startsWith('err_');
@@ -25,8 +25,8 @@ outline: 2
 
 # Errors by code
 
-Look for your code with the browser's search, or open this page with \`#err_…\` behind its address. Every refusal has a stable \`code\` and a
-sentence; a \`…\` in a sentence stands for a detail. By what you see instead: [troubleshooting](../troubleshooting.md).
+Search this page for your code, or add \`#err_…\` to the address of this page. Every refusal has a stable \`code\` and a
+sentence. A \`…\` in a sentence stands for a detail. If you have no code, see [troubleshooting](../troubleshooting.md).
 
 ## Answers of the REST API
 
@@ -51,7 +51,7 @@ ${thrown
 
 ## Answers of a session to calls
 
-A \`CallError\` in the page has one of these. Some are answers of the REST API too, and stand above with their status.
+A \`CallError\` in the page has one of these codes. Codes that the REST API returns too are above, with their status.
 
 ${calls
   .map(({ code, cells: [meaning, advice] }) =>
@@ -66,5 +66,5 @@ ${calls
 
 const DETAIL = '…';
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-/** Anchors of a guide lead there. */
+/** Changes links to a heading of the guide. They lead to the guide, not to this page. */
 const mended = (text, guide = 'sdk.md') => text.replace(/\]\(#/g, `](../${guide}#`);

@@ -1,4 +1,2 @@
-/**
- * One sentence for each link that leads nowhere. `folder` is the site, `base` the path that it is served at.
- */
+/** Returns one sentence for each broken link. */
 export function brokenLinks(folder: string, base: string): string[];

@@ -1,12 +1,15 @@
 /**
- * Looks for links of the finished site that lead nowhere: places that a page does not have, and pages that
- * only the navigation names.
+ * Finds broken links of the finished site: links to pages and headings that do not exist. Also checks the
+ * links of the navigation.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * One sentence for each link that leads nowhere. `folder` is the site, `base` the path that it is served at.
+ * Returns one sentence for each broken link.
+ *
+ * @param folder folder of the site
+ * @param base path of the site on its server
  */
 export function brokenLinks(folder, base) {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>

@@ -1,4 +1,4 @@
-/** The pages of the repository: path there to path in the site. */
+/** Returns the texts of the repository that are pages, with their paths in the site. */
 export function pagesOf(root: string): Map<string, string>;
-/** A text as the site has it. */
+/** Returns a text of the repository for the site. */
 export function siteText(text: string, path: string, pages: Map<string, string>, root: string): string;

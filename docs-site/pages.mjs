@@ -1,11 +1,8 @@
-/**
- * Puts together what the site is made of: the repository's texts, with links that hold there, beside pages
- * that are generated.
- */
+/** Writes the repository's texts as pages of the site, with links that work there. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 
-/** Texts outside `docs/` that are pages of the site, and their addresses there. */
+/** Texts outside `docs/` that are pages of the site, with their paths in the site. */
 const MORE_PAGES = {
   'CONTRIBUTING.md': 'contributing.md',
   'SECURITY.md': 'reporting.md',
@@ -14,7 +11,9 @@ const MORE_PAGES = {
 /** Index of the documents on a code host. The site's first page takes its place. */
 const INDEX = 'docs/README.md';
 
-/** The pages of the repository: path there to path in the site. */
+/**
+ * Returns the texts of the repository that are pages: the path in the repository and the path in the site.
+ */
 export function pagesOf(root) {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
@@ -27,13 +26,15 @@ export function pagesOf(root) {
   ]);
 }
 
-/** A file of the repository that is no page: its path in place of a link that would lead nowhere. */
+/**
+ * Returns the path of a file of the repository that is no page. It replaces a link, which would be broken.
+ */
 function named(text, path) {
   const plain = text.replaceAll('`', '').replace(/\/$/, '');
   return path.endsWith(plain) || basename(path) === basename(plain) ? `\`${path}\`` : `${text} (\`${path}\`)`;
 }
 
-/** The title of a page, in place of the name of its file. */
+/** Returns the title of a page. Links show it instead of the name of the file. */
 const titleOf = (path, root) => /^# (.+)$/m.exec(readFileSync(join(root, path), 'utf8'))?.[1] ?? path;
 
 function link(whole, text, target, path, pages, root) {
@@ -48,8 +49,9 @@ function link(whole, text, target, path, pages, root) {
 }
 
 /**
- * A text as the site has it. Links between pages follow them to their addresses there; files that are no
- * pages are named. Snippets (`<<<`) are found from where the text stands in the repository.
+ * Returns a text of the repository for the site. Links between pages get the addresses of the site. The path
+ * of the file replaces a link to a file that is no page. The paths of snippets (`<<<`) become absolute,
+ * because they are relative to the text in the repository.
  */
 export function siteText(text, path, pages, root) {
   const folder = dirname(join(root, path));

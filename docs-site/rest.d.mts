@@ -1,4 +1,4 @@
-/** The pages by their names, and their links for the sidebar. */
+/** Returns the pages by their names, and their links for the sidebar. */
 export function restPages(
   openapi: unknown,
   guide: string,

@@ -1,11 +1,16 @@
-/** The reference of the REST API, out of its OpenAPI description, with the lines of `curl` that tests run. */
+/**
+ * Makes the reference of the REST API from its OpenAPI description and the tested `curl` lines of the guide.
+ */
 import { plain, table } from './tables.mjs';
 
 const CREDENTIALS = {
   apiKey: 'an API key (`API_KEYS`)',
   adminToken: "the session's `admin_token`",
 };
-/** Refusals that requests have beside those of their credential and body, by a part of `METHOD path`. */
+/**
+ * Further refusals of requests, by a part of `METHOD path`. {@link refusals} adds those of credential and
+ * body.
+ */
 const REFUSALS = {
   'POST /v0/vm': [
     ...['exceeded_vm_limit', 'region_unavailable', 'invalid_extension', 'unsupported_media_type'],
@@ -32,7 +37,7 @@ const REFUSALS = {
   '/{address}/downloads': ['download_gone'],
   'GET /{address}/files': ['forbidden'],
 };
-/** Requests that the session performs, and those of programs among them. */
+/** Paths of requests that the session performs. {@link CALLS_OF_PROGRAMS} are those for programs. */
 const CALLS = /\/(tabs|dialogs|users|pinSize|setPermissions|\w+Roles|kick)\b/;
 const CALLS_OF_PROGRAMS = /\/(computer|screenshot|uploads|downloads|handoffs)\b/;
 const OF_TABS = ['dialog_open', 'page_unresponsive', 'too_many_calls', 'browser_unavailable', 'call_timeout'];
@@ -71,7 +76,7 @@ function refusals({ method, path, operation }) {
   return [...new Set(codes)].map((code) => `[\`err_${code}\`](errors.md#err_${code})`).join(', ');
 }
 
-/** The type of a schema in a few words. */
+/** Returns the type of a schema in a few words. */
 function typeOf(schema) {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
   if (schema.const !== undefined) return `\`${schema.const}\``;
@@ -82,7 +87,7 @@ function typeOf(schema) {
   return [schema.type ?? 'any'].flat().join(' or ');
 }
 
-/** Fields of an object and of those within, as rows: `a.b`, type, default, description. */
+/** Returns the fields of an object, also of inner objects, as rows: `a.b`, type, default, description. */
 function fields(schema, prefix = '', required = schema.required ?? []) {
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     const path = `${prefix}${name}`;
@@ -107,7 +112,7 @@ function fieldTable(schema) {
       );
 }
 
-/** The tested lines of the guide, by method and path; `{…}` in a path stands for anything. */
+/** Returns the tested lines of the guide for a request. `{…}` in the path stands for any text. */
 function curlOf({ method, path }, guide) {
   const lines = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, line]) => line.trim());
   const pattern = path
@@ -140,13 +145,13 @@ function section(each, guide) {
     ),
     ...titled('Body', body && fieldTable(body)),
     ...titled('Answer', answer ? fieldTable(answer) : ''),
-    `**Errors:** ${refusals(each) || 'none of its own'}.`,
+    `**Errors:** ${refusals(each) || 'none'}.`,
   ].join('\n\n');
 }
 
 const titled = (title, text) => (text ? [`**${title}**`, text] : []);
 
-/** The pages by their names, and their links for the sidebar. */
+/** Returns the pages by their names, and their links for the sidebar. */
 export function restPages(openapi, guide) {
   const all = Object.entries(openapi.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -164,14 +169,14 @@ export function restPages(openapi, guide) {
   );
   const index = `# All requests
 
-Made of the service's own description, which is at \`/openapi.json\` (OpenAPI ${openapi.openapi}). \`{address}\` is the path of a session's \`embed_url\`.
-How to begin, and what the fields mean together: the [guide](../api.md). Refusals: [errors by code](errors.md).
+This page is generated from the service's own description, \`/openapi.json\` (OpenAPI ${openapi.openapi}). \`{address}\` is the path of a session's \`embed_url\`.
+Read the [guide](../api.md) first. It has examples and the rules that concern several fields. [Errors by code](errors.md) lists all refusals.
 
 ${table(['Request', 'Address'], rows)}
 `;
   const pages = parts.map(({ name, description, requests }) => [
     pageOf(name),
-    `---\noutline: 2\n---\n\n# REST: ${name}\n\n${description} Variables of the \`curl\` lines: [guide](../api.md).\n\n${requests.map((each) => section(each, guide)).join('\n\n')}\n`,
+    `---\noutline: 2\n---\n\n# REST: ${name}\n\n${description} The [guide](../api.md) explains the variables of the \`curl\` lines.\n\n${requests.map((each) => section(each, guide)).join('\n\n')}\n`,
   ]);
   return {
     pages: Object.fromEntries([['rest', index], ...pages]),

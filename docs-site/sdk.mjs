@@ -1,4 +1,4 @@
-/** The reference of the SDK, out of its types and their comments. */
+/** Makes the reference of the SDK from its types and their comments. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc';
@@ -6,7 +6,7 @@ import { slug } from './slug.mjs';
 
 /** Entries that people import, with their built types. */
 const ENTRIES = {
-  'cloud-browser': { types: 'index', purpose: 'the client, viewers on a canvas of yours, errors, types' },
+  'cloud-browser': { types: 'index', purpose: 'the client, viewers on your own canvas, errors, types' },
   'cloud-browser/element': {
     types: 'element/define',
     purpose: 'registers `<cloud-browser>`; its class, events and texts',
@@ -18,11 +18,14 @@ const ENTRIES = {
   'cloud-browser/api': { types: 'api/index', purpose: 'for backends: the REST API and webhooks' },
   'cloud-browser/protocol': {
     types: 'protocol/index',
-    purpose: 'for viewers of your own: messages and packets of the wire',
+    purpose: 'for your own viewers: messages and packets of the connection',
   },
 };
 
-/** Of the custom-elements manifest; the tables of the guide to embedding hold what they say. */
+/**
+ * Tags of the custom-elements manifest. The reference omits them, because the guide to embedding has their
+ * tables.
+ */
 const ELEMENT_TAGS = ['@slot', '@csspart', '@cssproperty', '@cssstate', '@event'];
 
 /** Pages for most readers, in addition to the entries. */
@@ -39,22 +42,22 @@ const INNER = ['properties', 'styles', 'shadowRootOptions', 'render'];
 
 const overview = () => `# SDK reference
 
-Made of the comments in the code: everything that the package \`cloud-browser\` lets you import. By task, with examples: the [recipes](../../sdk.md).
+This reference is generated from the comments in the code. It describes everything that you can import from the package \`cloud-browser\`. For examples of each task, see the [recipes](../../sdk.md).
 
-| Import | What it has |
+| Import | Content |
 | --- | --- |
 ${Object.entries(ENTRIES)
   .map(([name, { purpose }]) => `| [\`${name}\`](${path(name)}index.md) | ${purpose} |`)
   .join('\n')}
 
-Most looked for: ${FIRST.map(([name, entry]) => `[\`${name}\`](${path(entry)}classes/${name}.md)`).join(', ')}.
-\`cloud-browser/react\`, \`/vue\` and \`/svelte\` register the element and type it for templates, see [in five minutes](../../start/index.md).
+Most readers need: ${FIRST.map(([name, entry]) => `[\`${name}\`](${path(entry)}classes/${name}.md)`).join(', ')}.
+\`cloud-browser/react\`, \`/vue\` and \`/svelte\` register the element and add its types to templates, see [in five minutes](../../start/index.md).
 `;
 const path = (entry) => `./${entry}/`;
 
 /**
- * Writes the pages below `folder`, and answers their links for the sidebar. Throws when typedoc finds
- * something wrong.
+ * Writes the pages below `folder`, and returns their links for the sidebar. Rejects if typedoc reports an
+ * error.
  */
 export async function writeSdkReference(root, folder) {
   const app = await Application.bootstrapWithPlugins({
@@ -105,14 +108,14 @@ export async function writeSdkReference(root, folder) {
   ];
 }
 
-/** Says what an entry is for, and how it is imported. */
+/** Adds the purpose of an entry and an example of its import to the entry's page. */
 function introduce(file, name, purpose) {
   const text = readFileSync(file, 'utf8');
   const example = name.endsWith('/element') ? `import '${name}';` : `import { … } from '${name}';`;
   writeFileSync(file, text.replace(/^# .*$/m, `$&\n\n\`${example}\`: ${purpose}.`));
 }
 
-/** typedoc calls an entry by its file. */
+/** Gives an entry its name in imports. typedoc names it after its file. */
 function nameEntry(entry) {
   const file = entry.name.replace(/^(api|protocol)$/, '$1/index');
   const found = Object.entries(ENTRIES).find(([, { types }]) => types === file);
@@ -120,7 +123,9 @@ function nameEntry(entry) {
   entry.name = found[0];
 }
 
-/** typedoc counts places of the same name in another way: a number that a page does not have is left out. */
+/**
+ * Repairs links. typedoc numbers headings with the same name in another way, so some numbers do not exist.
+ */
 function mendAnchors(folder) {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))

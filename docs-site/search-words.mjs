@@ -1,6 +1,6 @@
 /**
- * Words that people search for, by page of the site: other names of what the page is about. The search finds
- * the page by them as by its own text. They are not shown.
+ * Words that people search for, by page of the site: other names of the page's topic. The search finds the
+ * page by these words too. The page does not show them.
  */
 export const SEARCH_WORDS = {
   'index.md': 'documentation home overview',
@@ -57,7 +57,7 @@ export const SEARCH_WORDS = {
   'changelog.md': 'changelog release notes versions what is new',
 };
 
-/** The heading of a page, behind which its words go, so that they belong to the page's first part. */
+/** The heading of a page. The words follow it, so that they belong to the page's first part. */
 const FIRST_HEADING = /<h1\b[\s\S]*?<\/h1>/;
 
 /** The heading of a member on a page of the SDK's reference. */
@@ -65,11 +65,11 @@ const MEMBER_HEADING = /(<h[2-6]\b[^>]*>)([\s\S]*?)(<a class="header-anchor")/g;
 const REFERENCE = /^reference\/sdk\/(.*?)(?:\/index)?\.md$/;
 
 /**
- * Returns a page as the search reads it: its HTML with its words. The titles of the SDK's members say where
- * they are, so that a common word such as `upload` finds the guide first: a match counts less in a longer
- * title.
+ * Returns the HTML of a page for the search, with the page's words. Titles of the SDK's members get the name
+ * of their module, because a match counts less in a longer title. So a common word such as `upload` finds the
+ * guide first.
  *
- * @param path in the site, such as `start/react.md`
+ * @param path path in the site, such as `start/react.md`
  */
 export function withSearchWords(html, path) {
   const [, reference] = REFERENCE.exec(path) ?? [];

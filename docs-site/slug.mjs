@@ -1,4 +1,4 @@
-/** The anchor of a heading as code hosts write it, so that a link holds there and in the site. */
+/** Returns the anchor of a heading, in the form of code hosts. So a link works there and in the site. */
 export const slug = (title) =>
   title
     .trim()

@@ -1,5 +1,5 @@
 /**
- * Puts the source of the site together: the repository's texts, and the references that are made of the code.
+ * Writes the source of the site: the repository's texts, and the references that are generated from the code.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { writePages } from './pages.mjs';
 import { restPages } from './rest.mjs';
 import { writeSdkReference } from './sdk.mjs';
 
-/** Where {@link writeSource} writes, below the repository. */
+/** Folder of the source in the repository. */
 export const SOURCE = 'docs-site/.build/source';
 
 /**
- * Writes everything anew.
+ * Replaces the source of the site.
  *
- * @param facts what `facts.mjs` printed
+ * @param facts output of `facts.mjs`
  */
 export async function writeSource(root, { openapi, errors }) {
   const folder = join(root, SOURCE);

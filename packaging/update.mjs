@@ -1,6 +1,6 @@
 /**
- * Writes the descriptions of what is public anew, of a finished build: run it when the element or the SDK's
- * surface has changed on purpose. With `--check` it writes nothing and tells which are out of date.
+ * Updates the descriptions of the public API from a finished build. Run it after an intended change of the
+ * element or the SDK. With `--check`, it writes nothing and prints which descriptions are out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,12 +22,12 @@ changed.push(...compareReports(ROOT, { update }));
 
 console.log(
   changed.length === 0
-    ? 'What is public is as described.'
+    ? 'The descriptions of the public API are up to date.'
     : `${update ? 'Written' : 'Out of date'}: ${changed.join(', ')}`,
 );
 if (!update && changed.length > 0) {
   console.log(
-    'What is public has changed: run "npm run api", look at the difference, and say it in CHANGELOG.md.',
+    'The public API has changed. Run "npm run api", check the difference, and describe it in CHANGELOG.md.',
   );
   process.exitCode = 1;
 }

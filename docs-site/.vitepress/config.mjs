@@ -9,7 +9,7 @@ const inSite = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const generated = inSite('.build/source/reference/pages.json');
 const reference = existsSync(generated) ? JSON.parse(readFileSync(generated, 'utf8')) : { sdk: [], rest: [] };
 
-/** Nothing of the site comes from another host. */
+/** Settings of VitePress. The site loads nothing from other hosts. */
 export default defineConfig({
   base: '/docs/',
   lang: 'en',

@@ -68,8 +68,8 @@ const SERVER_ZONES = {
   // Views of the nodes for operators.
   operator: [...SERVER_BASE, 'sessions'],
   gateway: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
-  // Tools for AI applications.
-  mcp: [],
+  // Tools for AI applications. They know no sessions, because the command runs outside of the service.
+  mcp: ['platform'],
   http: [...SERVER_BASE, 'create-fields', 'sessions', 'auth', 'host-protocol.ts', 'mcp'],
   // The steps of the start. They and these files combine the areas. No area imports one of them.
   startup: ['*'],
@@ -103,15 +103,17 @@ const HOST_ZONES = {
 };
 
 /**
- * Features of a session. None imports another one, so that a feature can be removed with its folder and its
- * line in `index.ts`. The contract and the set of all features are the only files beside the folders.
+ * Features of a session. None imports another one, so that a feature can be removed with its folder, its
+ * import and its name in `index.ts`. The other files beside the folders import no feature.
  */
 const FEATURES = readdirSync(inRoot('server/src/host/features'), { withFileTypes: true });
 const FEATURE_ZONES = {
   ...Object.fromEntries(
     FEATURES.filter((entry) => entry.isDirectory()).map(({ name }) => [name, ['feature.ts']]),
   ),
-  '*.ts': ['*'],
+  'index.ts': ['*'],
+  'feature.ts': [],
+  'feature-set.ts': ['feature.ts', 'index.ts'],
 };
 
 /**

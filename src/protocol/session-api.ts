@@ -13,6 +13,7 @@ import { FILE_EVENTS, FILE_METHODS, type FileEvents, type FileMethods } from './
 import {
   TAB_EVENTS,
   TAB_METHODS,
+  type TabEventName,
   type TabEvents,
   type TabMethod,
   type TabMethods,
@@ -227,7 +228,7 @@ const METHODS: Record<
   'handoffs.withdraw': true,
   finishHandoff: true,
 };
-const EVENTS: Record<Exclude<SessionEvent, `tabs.${(typeof TAB_EVENTS)[number]}` | keyof FileNews>, true> = {
+const EVENTS: Record<Exclude<SessionEvent, `tabs.${TabEventName}` | keyof FileNews>, true> = {
   'users.onJoined': true,
   'users.onLeft': true,
   'users.onChanged': true,

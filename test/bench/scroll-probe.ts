@@ -49,7 +49,7 @@ export async function scrollPageIsShown(screen: Screen): Promise<void> {
   }, 'The scrolling page does not show.');
 }
 
-/** Counts the pictures that reach the screen, and what the server side spends on them. */
+/** Counts the pictures that reach the screen, and measures the resources that the server uses for them. */
 export async function measureScrolling(
   screen: Screen,
   target: RunningTarget,

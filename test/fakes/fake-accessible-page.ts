@@ -63,7 +63,7 @@ export class FakeAccessiblePage {
     return this;
   }
 
-  /** Tells that nodes have changed. */
+  /** Changes nodes and reports the change. */
   change(nodes: Record<number, FakeNode>): void {
     this.add(nodes);
     const told = Object.keys(nodes).flatMap((key) => this.#describe(Number(key)));
@@ -145,7 +145,7 @@ export class FakeAccessiblePage {
     }
   }
 
-  /** Elements inside of one, and in the largest of those. */
+  /** Returns the number of elements inside an element, and inside its largest child. */
   #count(key: number): [all: number, most: number] {
     const sizes = (this.nodes.get(key)?.inside ?? []).map((child) => this.#count(child)[0] + 1);
     return [sizes.reduce((sum, size) => sum + size, 0), Math.max(0, ...sizes)];

@@ -129,7 +129,7 @@ export class FakeHost implements Host {
   }
 }
 
-/** Accepts every session, or fails with what a test sets. */
+/** Accepts every session, or fails with the error that a test sets. */
 export class FakeHostPool implements HostPool {
   readonly hosts: FakeHost[] = [];
   /** Profiles that a killed service left, by their ids. */

@@ -30,7 +30,7 @@ export class ManualClock implements Clock {
     return this.#timers.size;
   }
 
-  /** Lets time pass and runs what falls due, in order. */
+  /** Advances the time and runs the timers that become due, in order. */
   advance(milliseconds: number): void {
     this.#now += milliseconds;
     const due = [...this.#timers].filter((timer) => timer.at <= this.#now).sort((a, b) => a.at - b.at);

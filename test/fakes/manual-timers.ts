@@ -25,7 +25,7 @@ export class ManualTimers implements Timers {
     return this.#waiting.size;
   }
 
-  /** Moves time on, running what falls due in its order. */
+  /** Advances the time and runs the timers that become due, in order. */
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds;
     for (;;) {
@@ -38,13 +38,13 @@ export class ManualTimers implements Timers {
     this.#now = end;
   }
 
-  /** Moves time on to the timer that falls due next, if there is one, and runs it. */
+  /** Advances the time to the next timer, if there is one, and runs it. */
   advanceToNext(): void {
     const next = Math.min(...Array.from(this.#waiting.values(), ({ at }) => at));
     if (Number.isFinite(next)) this.advance(next - this.#now);
   }
 
-  /** Moves time on in one step, as when the computer slept: what fell due runs late. */
+  /** Advances the time in one step, as if the computer had slept. The timers of this time run late. */
   sleep(milliseconds: number): void {
     this.#now += milliseconds;
     this.advance(0);

@@ -43,7 +43,7 @@ export class MemoryNodes implements NodeStore {
   readonly tags = new Map<string, string>();
   #sorted: MemoryNode[] = [];
   readonly #byNode = new Map<string, Set<string>>();
-  /** Called before each statement; may throw, or never resolve. `row`: what it changes. */
+  /** Called before each statement. May throw or never resolve. `row`: the row that the statement changes. */
   onStatement: (name: string, row?: string) => Promise<void> | undefined = () => undefined;
 
   constructor(readonly clock: Pick<Clock, 'now' | 'date'>) {}
@@ -165,7 +165,7 @@ export class MemoryNodes implements NodeStore {
       if (node.state !== 'alive' && node.overAt < oldest && !node.unsettled) this.nodes.delete(code);
   }
 
-  /** Adds a place and what it takes. */
+  /** Adds a place and counts its resources. */
   book(node: MemoryNode, session: HeldPlace): void {
     const { code, epoch } = node;
     this.places.set(session.sessionId, { ...session, node: code, epoch, placedAt: this.clock.now() });
@@ -175,7 +175,7 @@ export class MemoryNodes implements NodeStore {
     node.usedCost += session.cost;
   }
 
-  /** Removes a place and what it takes. */
+  /** Removes a place and its resources. */
   unbook(sessionId: string): void {
     const place = this.places.get(sessionId);
     if (!place) return;

@@ -72,7 +72,7 @@ export async function startRecording(recordings: Recordings, name = 'one', bytes
   return { session, id };
 }
 
-/** A session whose host records what a test sends. */
+/** A session whose host sends the parts of a recording that a test chooses. */
 export class FakeRecordedSession implements RecordedSession, RecordingHost {
   readonly orders: RecordingOrder[] = [];
   readonly ends: { number: number; reason: RecordingEnd }[] = [];

@@ -1,6 +1,6 @@
 /**
- * A session host that runs nothing: it speaks the messages of the real one and does what its session's start
- * address says, such as `about:exit`. Started by the pool in place of the real host's main module.
+ * A session host that runs no programs. It exchanges the messages of the real host. The start address of the
+ * session, such as `about:exit`, sets its behaviour. The pool starts it instead of the real host.
  */
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';

@@ -75,12 +75,12 @@ export interface Fault {
   /** Injects the fault. */
   strike: (scene: Scene) => Promise<void> | void;
   /**
-   * Actions of people before they type again, such as reloading a crashed page; also checks besides typing.
+   * Actions of people before they type again, such as reloading a crashed page. May also contain checks.
    */
   first?: (scene: Scene, limitMs: number) => Promise<void>;
   /**
-   * Checks further facts when the outcome of the session is known. Resolves to those of `expected.facts` that
-   * hold.
+   * Checks further facts when the session has recovered or ended. Resolves to the true facts of
+   * `expected.facts`.
    */
   facts?: (scene: Scene) => Promise<readonly string[]>;
   /** Removes the fault before the session is ended. */

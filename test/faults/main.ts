@@ -6,11 +6,11 @@ import { runFault, Stage } from './stage.js';
 import { tableOf } from './table.js';
 
 /**
- * Every fault in one table: what is expected and what is seen.
+ * Runs all faults. Prints a table of the expected and the observed outcomes.
  *
- * --only TEXT   the rows whose name has this in it; may be given several times
+ * --only TEXT   only rows whose name contains this text. Can be repeated
  * --short       only the rows that take seconds. `npm run test:all` runs all of them, `npm test` three
- * --list        the names of the rows
+ * --list        prints the names of the rows
  */
 const OPTIONS = {
   only: { type: 'string', multiple: true },

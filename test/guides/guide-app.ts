@@ -20,7 +20,7 @@ interface Shown {
   startUrl: string;
 }
 
-/** The project of a guide in a folder of its own, built as its reader builds it. */
+/** The project of a guide in its own folder. It is built in the same way as by a reader. */
 export class GuideApp {
   #server: ManagedProcess | undefined;
 
@@ -30,8 +30,8 @@ export class GuideApp {
   ) {}
 
   /**
-   * Copies the project, installs it and the packed SDK, and builds it. Rejects with what npm or the builder
-   * said.
+   * Copies the project, installs it and the packed SDK, and builds it. Rejects with the output of npm or of
+   * the builder.
    */
   static async build(folder: string, guide: Guide, sdk: string): Promise<GuideApp> {
     const app = new GuideApp(folder, guide);
@@ -47,7 +47,7 @@ export class GuideApp {
     return app;
   }
 
-  /** Serves what is built. Resolves to the address of its page. */
+  /** Serves the built project. Resolves to the address of its page. */
   async start(shown: Shown): Promise<string> {
     return this.guide.server ? this.#startServer(this.guide.server, shown) : this.#serveFiles(shown);
   }

@@ -76,7 +76,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     name: 'actions on a tree cannot write into masked fields',
     edits: [
       {
-        file: 'server/src/host/features/accessibility/accessibility-actions.ts',
+        file: 'server/src/host/input/accessibility-actions.ts',
         search: 'if (!this.masks || mayWrite) return false;',
         replace: 'if (!this.masks || mayWrite || key > 0) return false;',
       },

@@ -64,7 +64,7 @@ const KILLS = {
   },
 };
 
-/** Starts a recorded session, and kills a part of it at a random moment. Checks what is left of it. */
+/** Starts a recorded session, and kills a part of it at a random moment. Checks the rest of the recording. */
 async function strike(kill: () => Promise<void>): Promise<{ seen: number; kept: number; state: string }> {
   const webhook = { url: endpoint.url, bearer: 'b' };
   const session = await create(node.url, { record: true, timeout: { absolute: 3_600, webhook } });

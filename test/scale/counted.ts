@@ -1,9 +1,6 @@
 import type { Clock } from '../../server/src/platform/time/clock.js';
 
-/**
- * Counts what a database is asked: statements by name, and how often each row is changed, in seconds of the
- * clock.
- */
+/** Counts the statements of a database by name, and the changes of each row per second of the clock. */
 export class Counted {
   readonly #statements = new Map<string, number>();
   readonly #rows = new Map<string, { second: number; count: number; sum: number }>();

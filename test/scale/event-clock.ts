@@ -7,8 +7,8 @@ interface Event {
 }
 
 /**
- * A clock that jumps from one timer to the next: hundreds of thousands of timers cost no more than what they
- * run.
+ * A clock that jumps from one timer to the next. So hundreds of thousands of timers take only the time of
+ * their functions.
  */
 export class EventClock implements Clock {
   #now = 0;

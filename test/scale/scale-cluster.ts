@@ -16,8 +16,7 @@ export const USUAL_COST = 1280 * 720 * 24;
 const DATABASE_MS = 3;
 
 /**
- * Many nodes in one process, with a database that counts what it is asked, and the hours of a clock in
- * seconds.
+ * Many nodes in one process. Their database counts its statements. Their clock passes hours within seconds.
  */
 export class ScaleCluster {
   readonly clock = new EventClock();

@@ -53,7 +53,7 @@ export interface Steady {
   nodes: number;
   sessions: number;
   creates: number;
-  /** Statements a second, by what they are for. */
+  /** Statements a second, by their purpose. */
   renew: number;
   look: number;
   compare: number;
@@ -128,7 +128,7 @@ export async function outage(cluster: ScaleCluster, creates: number): Promise<Ou
   for (; !isBack(); healed++) await cluster.run(1, creates, LIFE_SECONDS);
   await cluster.run(10, creates, LIFE_SECONDS);
   const lost = [...cluster.memory.nodes.values()].filter(({ state }) => state !== 'alive').length;
-  // Those that were over in that time are in no books; all that run are.
+  // Each running session must still have a place in the database.
   const ended = [...sessions].filter((id) => {
     const runs = cluster.nodes.get(id.slice(0, 6))?.sessions.has(id) ?? false;
     return runs && !cluster.memory.places.has(id);

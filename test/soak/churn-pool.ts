@@ -47,7 +47,7 @@ export class ChurnPool implements HostPool {
   }
 }
 
-/** Tells of its viewers as a real host does. */
+/** Reports its viewers like a real host. */
 class WatchedHost extends FakeHost {
   override attach(...viewer: Parameters<FakeHost['attach']>): void {
     const [{ userId }, socket] = viewer;

@@ -32,7 +32,7 @@ interface Access {
   admin_token: string;
 }
 
-/** A service on hosts that run nothing, in a process of its own, and sessions that come and go in it. */
+/** A service in its own process, whose hosts run no programs. Starts and ends sessions in it. */
 export class Churn {
   #count = 0;
 
@@ -138,7 +138,7 @@ export class Churn {
     assert.equal(status, 200);
   }
 
-  /** Connects as a viewer, whom the host sends away at once. */
+  /** Connects as a viewer. The host disconnects the viewer at once. */
   async #watch(session: Access): Promise<void> {
     const { search } = new URL(session.embed_url);
     const socket = new WebSocket(`${this.url}${pathOf(session)}${search}`.replace('http', 'ws'), SUBPROTOCOL);

@@ -5,8 +5,8 @@ import NotFound from './NotFound.vue';
 import './site.css';
 
 /**
- * The usual theme, with a first page (`layout: FirstPage`) and one for addresses that lead nowhere of our
- * own: the usual ones have no main landmark.
+ * The default theme with our own first page (`layout: FirstPage`) and our own page for unknown addresses. The
+ * default ones have no main landmark.
  */
 export default {
   extends: theme,

@@ -2,14 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { closeCodeOf, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocketServer } from 'ws';
+import { closeReasonOf } from '../platform/close-reason.js';
 
 /** Time in milliseconds within which a refused viewer must close the connection. */
 const GOODBYE_TIMEOUT_MS = 3_000;
-/**
- * Maximum length of the message in bytes. A close frame has at most 125 bytes, and the close code uses two of
- * these bytes.
- */
-const MAX_MESSAGE_BYTES = 120;
 
 /**
  * Refuses viewers with a reason that their page can read. Browsers hide the status of a refused upgrade. So
@@ -38,14 +34,7 @@ export class ViewerRefusals {
       const timer = setTimeout(() => client.terminate(), GOODBYE_TIMEOUT_MS);
       client.on('error', () => client.terminate());
       client.on('close', () => clearTimeout(timer));
-      client.close(closeCodeOf(reason), fitting(message));
+      client.close(closeCodeOf(reason), closeReasonOf(message));
     });
   }
-}
-
-/** Truncates a text so that it fits into a close frame. */
-function fitting(message: string): string {
-  let text = message;
-  while (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) text = text.slice(0, -1);
-  return text;
 }

@@ -1,5 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Role } from 'cloud-browser/protocol';
+import { waitingTimers, type Clock, type Timer } from '../platform/time/clock.js';
 import type { McpBrowser } from './mcp-browser.js';
 import { mcpServer } from './mcp-server.js';
 import { askService, remoteBrowser, type RemoteSession } from './remote-browser.js';
@@ -29,26 +30,10 @@ const CREATE_ANSWER_MS = 10_000;
  * waiting client. Otherwise, the session ends after its time limit `inactive`.
  */
 const END_ANSWER_MS = 10_000;
-/** When a session ends that the command could not end. */
+/** Description of the end of a session that the command could not end. */
 const ENDS_LATER = `ends after ${INACTIVE_SECONDS / 60} minutes without use`;
 
-/** A timer that can be cancelled. */
-interface Timer {
-  cancel(): void;
-}
-
-/** Source of timers. Tests use a clock that they set by hand. */
-interface Timers {
-  setTimeout(run: () => void, milliseconds: number): Timer;
-}
-
-/** The machine's timers. */
-const TIMERS: Timers = {
-  setTimeout(run, milliseconds) {
-    const timer = setTimeout(run, milliseconds);
-    return { cancel: () => clearTimeout(timer) };
-  },
-};
+type Timers = Pick<Clock, 'setTimeout'>;
 
 /**
  * Serves MCP on the standard input and output until the input ends, or until a signal. If no session is
@@ -59,7 +44,7 @@ const TIMERS: Timers = {
 export async function runMcp(
   target: McpTarget,
   tell: (line: string) => void,
-  clock: Timers = TIMERS,
+  clock: Timers = waitingTimers,
 ): Promise<void> {
   // Without these listeners, a signal during the start would end this process, but not the session.
   const closed = new Promise<void>((resolve) => {

@@ -140,11 +140,10 @@ export class EgressProcess {
     await this.#gone;
   }
 
-  async #start(): Promise<void> {
-    const { settings, environment, clock, entry = egressEntry() } = this.#launch;
-    this.#startedAt = clock.now();
+  #fork(): ChildProcess {
+    const { settings, environment, entry = egressEntry() } = this.#launch;
     const execArgv = process.execArgv.filter((argument) => !argument.startsWith('--inspect'));
-    const child = fork(entry, [JSON.stringify(settings)], {
+    return fork(entry, [JSON.stringify(settings)], {
       // The child has its own process group, so that Ctrl+C in a terminal reaches only the service. The
       // service then ends the child.
       detached: true,
@@ -154,6 +153,12 @@ export class EgressProcess {
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+  }
+
+  async #start(): Promise<void> {
+    const { clock } = this.#launch;
+    this.#startedAt = clock.now();
+    const child = this.#fork();
     this.#child = child;
     let output = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -184,14 +189,29 @@ export class EgressProcess {
     const how = await Promise.race([ready, ended]);
     timer.cancel();
     if (how !== undefined) throw notStarted(late ?? how, output);
+    const stopWatching = this.#watch(child, () => new Promise((resolve) => (pong = resolve)));
+    void ended.then((why) => {
+      stopWatching();
+      this.#onEnd(why, output);
+    });
+  }
+
+  /**
+   * Kills the process if it does not answer, and continues it if a signal has stopped it. Returns a function
+   * that ends the checks.
+   *
+   * @param nextPong resolves when the process answers a ping
+   */
+  #watch(child: ChildProcess, nextPong: () => Promise<void>): () => void {
+    const { clock, log } = this.#launch;
     const watchdog = Watchdog.start({
       clock,
       ask: () => {
         this.#send({ type: 'ping' });
-        return new Promise<void>((resolve) => (pong = resolve));
+        return nextPong();
       },
       onHang: (milliseconds) => {
-        this.#launch.log.error('the egress process does not answer and is ended', { milliseconds });
+        log.error('the egress process does not answer and is ended', { milliseconds });
         child.kill('SIGKILL');
       },
     });
@@ -199,15 +219,14 @@ export class EgressProcess {
       clock,
       pid: child.pid ?? -1,
       onContinued: () => {
-        this.#launch.log.warn('the egress process was stopped and is continued');
+        log.warn('the egress process was stopped and is continued');
         this.#tellSessions('resumed');
       },
     });
-    void ended.then((why) => {
+    return () => {
       watchdog.stop();
       stoppedWatch.stop();
-      this.#onEnd(why, output);
-    });
+    };
   }
 
   #onEnd(how: string, output: string): void {

@@ -1,4 +1,5 @@
 import type { RecordedFragment } from '../sessions/recordings/recording-record.js';
+import { parseJson } from '../platform/parse-json.js';
 
 /** The parts of a video file in their order: the initialisation segment and the fragments. */
 export interface FragmentList {
@@ -110,11 +111,7 @@ export function withinBytes(list: FragmentList, length: number): FragmentList {
 }
 
 function numbersOf(line: string): number[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    return Array.isArray(value) && value.every((item) => typeof item === 'number') ? value : [];
-  } catch {
-    // If the service was killed while it wrote, the last line may be incomplete.
-    return [];
-  }
+  // If the service was killed while it wrote, the last line may be incomplete.
+  const value = parseJson(line);
+  return Array.isArray(value) && value.every((item) => typeof item === 'number') ? value : [];
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { CodedError } from '../platform/coded-error.js';
 import { writeFileAtomic } from '../platform/files/atomic-file.js';
 import { isRecord } from '../platform/is-record.js';
+import { parseJson } from '../platform/parse-json.js';
 import { secondsOf, type SessionRecord } from '../sessions/records/session-record.js';
 import { sumUsage, usageOf, type Usage } from '../sessions/records/usage.js';
 
@@ -88,11 +89,7 @@ export class UsageLedger {
 
 /** Parses the content of the file. Returns undefined if the text is not such a content. */
 function parse(text: string): Content | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const complete = isRecord(value) && isRecord(value['usage']) && Array.isArray(value['retiring']);
-    return complete ? (value as unknown as Content) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  const complete = isRecord(value) && isRecord(value['usage']) && Array.isArray(value['retiring']);
+  return complete ? (value as unknown as Content) : undefined;
 }

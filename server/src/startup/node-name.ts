@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { NameTakenError } from '../cluster/nodes/taken-name.js';
 import { writeFileAtomic } from '../platform/files/atomic-file.js';
 import { isRecord } from '../platform/is-record.js';
+import { parseJson } from '../platform/parse-json.js';
 import type { Log } from '../platform/log.js';
 
 /**
@@ -62,14 +63,10 @@ async function keptName(stateDir: string, nodeName: string, log: Log): Promise<s
 }
 
 function parse(text: string): { nodeName: string; name: string } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isRecord(value)) return undefined;
-    const { nodeName, name } = value;
-    return typeof nodeName === 'string' && typeof name === 'string' ? { nodeName, name } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  if (!isRecord(value)) return undefined;
+  const { nodeName, name } = value;
+  return typeof nodeName === 'string' && typeof name === 'string' ? { nodeName, name } : undefined;
 }
 
 function fileIn(stateDir: string): string {

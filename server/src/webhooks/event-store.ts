@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
 import { makeDirectory } from '../platform/files/make-directory.js';
 import { isRecord } from '../platform/is-record.js';
+import { parseJson } from '../platform/parse-json.js';
 import type { Log } from '../platform/log.js';
 import type { WebhookEvent } from '../sessions/ports.js';
 
@@ -30,12 +31,8 @@ export interface EventStore {
 
 /** Reads an event from JSON. Returns undefined if the text is not an event. */
 export function readEvent(text: string): StoredEvent | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isEvent(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isEvent(value) ? value : undefined;
 }
 
 function isEvent(value: unknown): value is StoredEvent {

@@ -63,7 +63,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Measures sessions with one viewer each, kind by kind, on a service that is started anew for each. */
+/** Measures sessions with one viewer each, kind by kind. Starts another service for each kind. */
 export async function measureSizing(
   pages: PageServer,
   tell: (text: string) => void,

@@ -113,7 +113,7 @@ export class Service {
     await this.#request('DELETE', `/v0/vm/${id}`);
   }
 
-  /** Has the service keep a browser for sessions like those of {@link createSession}. */
+  /** Makes the service keep a warm browser for sessions like those of {@link createSession}. */
   async warm(): Promise<void> {
     await this.endSession((await this.createSession('about:blank')).session_id);
   }

@@ -4,12 +4,12 @@ import { runFault, tableOf, type Fault, type Result } from './fault.js';
 import { FAULTS } from './rows/index.js';
 
 /**
- * Every fault of a cluster in one table.
+ * Runs all faults of a cluster, and prints a table of them.
  *
- * --only TEXT     the rows whose name has this in it; may be given several times
- * --at-once N     so many rows at a time, each with a cluster of its own; figures are best with one
- * --write         puts the table into docs/scale.md
- * --list          the names of the rows
+ * --only TEXT     only rows whose name contains this text. Can be repeated
+ * --at-once N     number of rows at the same time, each with its own cluster. 1 gives the best figures
+ * --write         writes the table into docs/scale.md
+ * --list          prints the names of the rows
  */
 const { values } = parseArgs({
   options: {

@@ -16,7 +16,7 @@ export interface Machine {
 }
 
 /**
- * Machines as network namespaces, on a bridge in a namespace of its own that also contains this process.
+ * Machines as network namespaces. Their bridge is in another namespace, which also contains this process.
  * Requires root. Packets between two machines can be dropped silently, as on an interrupted line.
  */
 export class Network {
@@ -32,7 +32,7 @@ export class Network {
 
   static #count = 0;
 
-  /** Opens a network. Rejects with a message that names what is missing. */
+  /** Opens a network. Rejects with a message that names the missing condition. */
   static async open(): Promise<Network> {
     if (process.getuid?.() !== 0) throw new Error('Network namespaces take root: run it as root.');
     removeForgotten();
@@ -114,7 +114,7 @@ async function nft({ prefix }: Machine, command: string): Promise<void> {
   await run(program, [...args, 'nft', command]);
 }
 
-/** Removes what a killed run left behind. */
+/** Removes the namespaces that a killed run left behind. */
 function removeForgotten(): void {
   removeSpaces((name) => {
     const [, pid] = new RegExp(`^${MARK}(\\d+)-`).exec(name) ?? [];

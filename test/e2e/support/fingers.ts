@@ -6,8 +6,9 @@ type Place = readonly [x: number, y: number];
 const STEPS = 30;
 
 /**
- * Fingers on a viewer's own screen, in its pixels: what Playwright's `touchscreen` cannot do. Each is known
- * by a number. CDP takes the fingers that change, each with its number.
+ * Fingers on a viewer's own screen. Playwright's `touchscreen` can only tap. Positions are pixels of
+ * the screen. Each finger has a number. A command of CDP contains the fingers that change, with their
+ * numbers.
  */
 export class Fingers {
   readonly #down = new Map<number, Place>();

@@ -15,8 +15,8 @@ const REFUSED_LIMIT_MS = 90_000;
 const SESSION_PROXY_PORT = 3128;
 
 /**
- * A service with a name server of its own, beside servers that its hosted pages may reach and others that
- * they may not.
+ * A service with its own name server, some servers that its hosted pages may reach, and others that they may
+ * not reach.
  */
 export class GuardedService {
   /** Number of bytes that reached a closed address by UDP. */
@@ -32,8 +32,8 @@ export class GuardedService {
   ) {}
 
   /**
-   * @param uid the user that the service runs as, if it is not ours
-   * @param allow what is open besides, as in `EGRESS_ALLOW`
+   * @param uid user id of the service. Undefined: that of this process
+   * @param allow further allowed addresses, as in `EGRESS_ALLOW`
    */
   static async start(uid: number | undefined, allow: readonly string[]): Promise<GuardedService> {
     const [names, open, four] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { until } from './until.js';
 
-/** A page of the page server that a hosted browser shows, by what it reports to the server. */
+/** State of a page that a hosted browser shows. The page reports it to the page server. */
 export class HostedPage {
   /** The newest value of each item that the page reported. */
   readonly state: Record<string, unknown> = {};

@@ -73,10 +73,10 @@ const WITH_KEY = `syscall(${KEYCTL}, 1, 0); my ($type, $name, $key) = ("user\\0"
   syscall(${ADD_KEY}, $type, $name, $key, 6, -3); exec { $ARGV[0] } @ARGV;`;
 
 /**
- * A service whose browsers have a probe beside them, on a machine whose /tmp is full of traps. Needs root,
- * for mounts in a namespace that only this service is in.
+ * Starts a service with a probe in the sandbox of its browsers, on a machine whose /tmp is full of traps.
+ * Needs root, for mounts in the service's own namespace.
  *
- * @param uid the user that it runs as; 0 gives each session a user of its own
+ * @param uid user id of the service. With 0, each session has its own user
  */
 export async function startProbedService(uid: number, end: End = atEnd): Promise<Service> {
   const { directory, through } = await prepare(PROBED, uid, end);

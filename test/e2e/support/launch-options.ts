@@ -1,9 +1,8 @@
 import type { LaunchOptions } from '@playwright/test';
 
 /**
- * Debian's Chromium without windows of its own: the same engine, for half the processor time that the whole
- * browser takes from the sessions beside it. As root it needs `--no-sandbox`, which only ever opens this
- * project's own pages.
+ * Debian's Chromium without windows. It has the same engine and needs half of the processor time, which
+ * leaves more for the sessions. For root, its sandbox is off. It opens only pages of this project.
  */
 export const LAUNCH_OPTIONS: LaunchOptions = {
   executablePath: '/usr/lib/chromium/chromium-headless-shell',

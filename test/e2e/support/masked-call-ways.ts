@@ -11,7 +11,7 @@ export type CallStep = string | readonly [method: string, fields: object, node?:
 export interface CallWay {
   /** Field that changes. */
   field: string;
-  /** True if the way has no effect with the role either: the browser may begin no drag of its own. */
+  /** True if the way may have no effect with the role either, because the browser may not begin a drag. */
   uncertain?: true;
   steps: readonly CallStep[];
 }

@@ -13,7 +13,7 @@ const onTarget = (method: string) => (program: RawProgram) =>
   program.send(method, { targetId: targetOf(program), flatten: true }, 'browser');
 const key = { type: 'keyDown', key: 'x', code: 'KeyX', text: 'x' };
 
-/** Commands that show what a user does, or disturb it. */
+/** Commands that reveal or disturb the actions of a user. */
 export const CDP_WAYS: Readonly<Record<string, (program: RawProgram) => Promise<CdpAnswer>>> = {
   'a script': call('Runtime.evaluate', { expression: 'document.title' }),
   'a script with a user gesture': call('Runtime.evaluate', { expression: '1', userGesture: true }),
@@ -55,7 +55,7 @@ export const CDP_WAYS: Readonly<Record<string, (program: RawProgram) => Promise<
   'a file for a field': call('DOM.setFileInputFiles', { nodeId: 1, files: [] }),
 };
 
-/** Calls over HTTP, and those of them that are tools of MCP, that show what a user does, or disturb it. */
+/** Calls over HTTP and MCP that reveal or disturb the actions of a user. */
 export const CALLS: readonly (readonly [method: string, fields: object])[] = [
   ['screenshot', {}],
   ['screenshot', { region: { x: 0, y: 0, width: 5, height: 5 } }],

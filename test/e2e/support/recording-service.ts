@@ -54,8 +54,7 @@ export class RecordingService {
   }
 
   /**
-   * Resolves when this number of seconds is recorded in addition to those of now, to all seconds of the
-   * recording.
+   * Resolves when this number of further seconds is recorded. Returns the seconds of the whole recording.
    */
   async recordMore(session: Session, seconds: number, timeout?: number): Promise<number> {
     const now = async () => (await this.recordingsOf(session))[0]?.seconds ?? 0;

@@ -24,7 +24,7 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 /**
  * Prints a line for each file, every failed attempt in full when it happens, and at the end all flaky tests
  * and the counts. Too many flaky tests fail the run. With COUNTS_FILE in the environment the counts go to
- * that file as JSON, with the first line of what each failed or flaky test said.
+ * that file as JSON, with the first line of the error of each failed or flaky test.
  */
 export default class CountingReporter implements Reporter {
   readonly #mostFlaky: number;
@@ -91,7 +91,7 @@ export default class CountingReporter implements Reporter {
     return { status: tooMany ? 'failed' : result.status };
   }
 
-  /** A test that failed or was flaky, with what its first bad attempt said. */
+  /** Returns a failed or flaky test, with the error of its first failed attempt. */
   #troubleOf(test: TestCase): Trouble[] {
     const outcome = test.outcome();
     if (outcome !== 'unexpected' && outcome !== 'flaky') return [];

@@ -4,10 +4,11 @@ import { FloodStage, type Round } from './flood-stage.js';
 import { FLOOD_ROWS } from './rows.js';
 
 /**
- * One viewer floods a session, or only seems to: what others keep of their frames, and when it is sent away.
+ * Measures the effect of a viewer that floods a session, or only seems to: the frames that other viewers
+ * keep, and the time until the session disconnects the viewer.
  *
- * --only TEXT     the rows whose name has this in it; may be given several times
- * --rounds COUNT  how often each row is run; the medians count, default 3
+ * --only TEXT     only rows whose name contains this text. Can be repeated --rounds COUNT  number of runs of
+ *   each row, default 3. The table has the medians
  */
 const OPTIONS = {
   only: { type: 'string', multiple: true },

@@ -114,7 +114,7 @@ const STOPPED: readonly Fault[] = [
   egressStruck('STOP', resumed('the egress process'), { first: navigate }),
 ];
 
-/** Processes that answer nothing although no signal stopped them. */
+/** Processes that do not answer, although no signal stopped them. */
 const HELD: readonly Fault[] = [
   struck('Chromium', 'HOLD', { ...HUNG, logged: /Chromium does not answer/ }),
   struck('GPU process', 'HOLD', {

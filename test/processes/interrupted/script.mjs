@@ -1,6 +1,6 @@
 /**
- * A script as those in `scripts/`: it runs a program that starts others in all ways that outlive their
- * parent.
+ * A script like those in `scripts/`. It runs a program that starts others in every way in which a process can
+ * outlive its parent.
  */
 import { fileURLToPath } from 'node:url';
 import { main, runNode } from '../../../scripts/lib/run.mjs';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { IMPORT_RULES } from '../../../scripts/lib/import-rules.mjs';
 
 /** Maximum size of the overview in bytes. */
 const OVERVIEW_BYTES = 15_000;
@@ -21,6 +22,31 @@ const PATHS = read('docs/architecture.md') + read('docs/paths.md');
 
 it('the architecture overview stays short', () => {
   assert.ok(Buffer.byteLength(read('docs/architecture.md')) < OVERVIEW_BYTES);
+});
+
+describe('the architecture overview', () => {
+  for (const root of ['src', 'server/src', 'server/src/host'])
+    it(`names every folder of ${root}/ that has import rules`, () => {
+      const overview = read('docs/architecture.md');
+      const folders = Object.keys(IMPORT_RULES[root] ?? {}).filter((zone) => !zone.endsWith('.ts'));
+      assert.deepEqual(
+        folders.filter((folder) => !overview.includes(`\`${folder}/\``)),
+        [],
+      );
+    });
+
+  it('links to every page with decisions', () => {
+    const overview = read('docs/architecture.md');
+    const pages = ['src', 'server/src']
+      .flatMap((root) =>
+        readdirSync(ROOT + root, { recursive: true, encoding: 'utf8' }).map((path) => `${root}/${path}`),
+      )
+      .filter((path) => path.endsWith('README.md') && read(path).includes('\n## Decisions\n'));
+    assert.deepEqual(
+      pages.filter((page) => !overview.includes(`](../${page})`)),
+      [],
+    );
+  });
 });
 
 describe('the paths through the code', () => {

@@ -13,6 +13,7 @@ describe('the chapters of a recording', () => {
     ];
     async function* lines() {
       for (const event of events) yield `${JSON.stringify(event)}\n`;
+      yield 'null\n';
       yield '{"t":';
     }
     const text = await chaptersOf(Readable.from(lines()), 100);

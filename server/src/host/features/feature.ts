@@ -5,10 +5,17 @@ import type { AutomationHandover, HostSession, RecordingMessage } from '../../ho
 import type { Clock } from '../../platform/time/clock.js';
 import type { ScreenShape } from '../../platform/screen-size.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
+import type { AccessibilityWatch } from '../browser/accessibility/accessibility-watch.js';
 import type { CdpConnection } from '../browser/cdp/cdp-connection.js';
+import type { CdpSession } from '../browser/cdp/cdp-session.js';
+import type { BrowserFiles } from '../browser/files/browser-files.js';
 import type { ClickedElements } from '../browser/pages/clicked-elements.js';
 import type { Bridge } from '../browser/bridge/bridge.js';
 import type { TabListener } from '../browser/pages/tab-watch.js';
+import type { Rect } from '../capture/frame-source.js';
+import type { ScreenCamera } from '../capture/screen-camera.js';
+import type { ScreenSource } from '../capture/screen-source.js';
+import type { AccessibilityActions } from '../input/accessibility-actions.js';
 import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from '../room/calls/calls.js';
 import type { EndedTokens } from '../room/ended-tokens.js';
@@ -16,10 +23,6 @@ import type { RoomFeature } from '../room/feature.js';
 import type { SessionUsers } from '../room/users/session-users.js';
 import type { Viewer } from '../room/viewers/viewer.js';
 import type { StreamHub } from '../stream/stream-hub.js';
-import type { MaskedScreen } from './recording/masked/masked-screen.js';
-import type { AccessibleBrowser } from './accessibility/accessibility-service.js';
-import type { ComputerBrowser } from './computer/computer-browser.js';
-import type { FileBrowser } from './files/file-browser.js';
 
 /** Connection to the service over which recordings are sent. */
 export interface RecordingOutput {
@@ -28,17 +31,37 @@ export interface RecordingOutput {
   readonly writableLength: number;
 }
 
-/** A browser that features may use, until it ends. */
-export interface FeatureBrowser extends FileBrowser, MaskedScreen, Pick<ComputerBrowser, 'openCamera'> {
-  accessibility: AccessibleBrowser['accessibility'] & ComputerBrowser['accessibility'];
-  accessibilityActions: AccessibleBrowser['accessibilityActions'] &
-    ComputerBrowser['accessibilityActions'] & { onSet: (value: string) => void };
+/** A browser that features may use, until it ends. Each feature declares the part that it needs. */
+export interface FeatureBrowser {
+  accessibility: AccessibilityWatch;
+  accessibilityActions: AccessibilityActions;
   bridge: Bridge;
   readonly clickedElements: Pick<ClickedElements, 'elementAt' | 'placeOf' | 'prepare'>;
   cdp: CdpConnection;
   devices: InputDevices;
+  files: BrowserFiles;
+  /** Resolves when the browser has ended. */
+  gone: Promise<unknown>;
+  /**
+   * Drops files at a place of the screen. Resolves to the page at that place, or to undefined if no page
+   * accepted the files.
+   */
+  drop(at: { x: number; y: number }, paths: readonly string[]): Promise<CdpSession | undefined>;
   /** Ends the process of a page. */
   endRenderer(renderer: number): void;
+  /**
+   * Returns the places of masked fields, and with `passwords` also the places of password fields. Resolves to
+   * `unknown` if a page does not answer.
+   */
+  maskedAreas(options?: { passwords: boolean }): Promise<Rect[] | 'unknown'>;
+  openCamera(): Promise<ScreenCamera>;
+  /** Opens another connection to the display. The caller must close it. */
+  openScreen(): Promise<ScreenSource>;
+  /**
+   * Prints a page to a PDF and returns its parts. For a frame, prints the page around it. Resolves to
+   * undefined if the page is gone.
+   */
+  print(page: CdpSession): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined>;
   /** Sends events of tabs to the listener from now on. Returns a function that sends all open tabs again. */
   watchTabs(listener: TabListener): () => void;
 }

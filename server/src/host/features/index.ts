@@ -16,8 +16,7 @@ import { tabs } from './tabs/tabs.js';
 
 /**
  * The features of a session, in the order in which they receive events. Privacy is first, because it decides
- * what the other features may show. To add a feature, add a folder and a line here. To remove a feature,
- * delete its folder and its line.
+ * what the other features may show. `README.md` says how to add and remove a feature.
  */
 export const FEATURES: readonly MakeFeature[] = [
   privacy,

@@ -11,6 +11,7 @@ import {
 } from 'cloud-browser/protocol';
 import type { RawData, WebSocket } from 'ws';
 import type { ViewerHandover } from '../../host-protocol.js';
+import { closeReasonOf } from '../../platform/close-reason.js';
 
 /** Timeout for the hello of a new connection. Milliseconds. */
 const HELLO_TIMEOUT_MS = 10_000;
@@ -56,12 +57,6 @@ export function bytesOf(data: RawData): Buffer {
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }
 
-/**
- * Maximum length of a close reason. A close frame has at most 125 bytes, two of them for the code (RFC 6455,
- * 5.5).
- */
-const MAX_REASON_BYTES = 120;
-
 /** Timeout for the client's close frame, after the host has sent its own. Milliseconds. */
 export const GOODBYE_MS = 3_000;
 /**
@@ -69,13 +64,6 @@ export const GOODBYE_MS = 3_000;
  * the client to receive the reason.
  */
 export const SHORT_GOODBYE_MS = 500;
-
-/** Returns a sentence as a close reason. The end of a long sentence is cut. */
-export function closeReasonOf(sentence: string): string {
-  let text = sentence;
-  while (Buffer.byteLength(text) > MAX_REASON_BYTES) text = text.slice(0, -1);
-  return text;
-}
 
 /** Closes a connection with a reason. The end of a long sentence is cut. */
 export function closeSocket(socket: WebSocket, reason: ServerDisconnectReason, message: string): void {

@@ -11,7 +11,7 @@ import { PopupTrim } from '../display/windows/popup-trim.js';
 import { WindowFit } from '../display/windows/window-fit.js';
 import { WindowManagerPing } from '../display/windows/window-manager-ping.js';
 import { scaleWindowManager, startWindowManager } from '../display/windows/window-manager.js';
-import { AccessibilityActions } from '../features/accessibility/accessibility-actions.js';
+import { AccessibilityActions } from '../input/accessibility-actions.js';
 import { InputDevices } from '../input/input-devices.js';
 import { proveConfined } from '../sandbox/proof.js';
 import { warmUpEncoder } from '../stream/encoder-warm-up.js';

@@ -23,6 +23,14 @@ export const systemClock: Clock = {
   },
 };
 
+/** The machine's timers. A pending timer keeps the process alive, because a caller waits for its end. */
+export const waitingTimers: Pick<Clock, 'setTimeout'> = {
+  setTimeout(run, milliseconds) {
+    const timer = setTimeout(run, milliseconds);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
 /** Resolves after this many milliseconds. */
 export function pause(clock: Pick<Clock, 'setTimeout'>, milliseconds: number): Promise<void> {
   return new Promise((resolve) => void clock.setTimeout(resolve, milliseconds));

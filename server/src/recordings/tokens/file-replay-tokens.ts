@@ -5,6 +5,7 @@ import { makeDirectory } from '../../platform/files/make-directory.js';
 import type { Log } from '../../platform/log.js';
 import { Lanes } from '../../platform/time/lanes.js';
 import type { ReplayToken, ReplayTokenStore } from '../../sessions/recordings/replay-tokens.js';
+import { parseJson } from '../../platform/parse-json.js';
 
 const EXTENSION = '.json';
 
@@ -82,12 +83,8 @@ export class FileReplayTokens implements ReplayTokenStore {
 
 /** Returns undefined if the text is not a list of tokens. */
 function readTokens(text: string): ReplayToken[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) && value.every(isToken) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return Array.isArray(value) && value.every(isToken) ? value : undefined;
 }
 
 function isToken(value: unknown): value is ReplayToken {

@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { isRecord } from '../../platform/is-record.js';
+import { parseJson } from '../../platform/parse-json.js';
 
 /** Maximum number of chapters in a list. Players cannot show more. */
 const MAX_CHAPTERS = 1_000;
@@ -36,13 +38,9 @@ export async function chaptersOf(events: Readable, seconds: number): Promise<str
 }
 
 function chapterOf(line: string): Chapter | undefined {
-  let event: Record<string, unknown>;
-  try {
-    event = JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    // The last line may be incomplete while it is being written.
-    return undefined;
-  }
+  // The last line may be incomplete while it is being written.
+  const event = parseJson(line);
+  if (!isRecord(event)) return undefined;
   const { t, type, name, url } = event;
   const title = type === 'marker' ? name : type === 'navigation' ? url : undefined;
   if (typeof t !== 'number' || typeof title !== 'string') return undefined;

@@ -3,6 +3,7 @@ import type { AuthorizationAnswer, AuthorizationRequest } from '../../host-proto
 import type { WebhookClient } from '../ports.js';
 import type { WebhookTarget } from '../settings/session-settings.js';
 import { isRecord } from '../../platform/is-record.js';
+import { parseJson } from '../../platform/parse-json.js';
 
 const ASKED_IN_VAIN = 'The operator of this page could not be reached to check your access. Try again later.';
 const REFUSED = 'The operator of this page did not allow you to join.';
@@ -67,12 +68,8 @@ function permissionsOf(value: unknown): Partial<Permissions> | undefined {
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isRecord(value) ? value : undefined;
 }
 
 function denied(message: string, because: string): Verdict {

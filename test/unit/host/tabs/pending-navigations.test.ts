@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { RequestWatch } from '../../../../server/src/host/browser/bridge/leaving-watch.js';
+import { RequestWatch } from '../../../../server/src/host/browser/bridge/request-watch.js';
 import { TabDriver, type TabOutcome } from '../../../../server/src/host/browser/bridge/tab-driver.js';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';

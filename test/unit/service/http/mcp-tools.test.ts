@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HumanAnswer, McpBrowser } from '../../../../server/src/mcp/mcp-browser.js';
+import { answerMcp } from '../../../../server/src/mcp/mcp-server.js';
 import { ServiceRequestError } from '../../../../server/src/mcp/remote-browser.js';
 import { TOOLS } from '../../../../server/src/mcp/tools.js';
+import { packageVersion } from '../../../../server/src/platform/files/package-files.js';
 
 /** Returns a browser whose person never answers. `onCall` receives its calls. */
 function nobody(onCall: (call: string) => void): McpBrowser {
@@ -36,6 +38,25 @@ async function ask(args: Record<string, unknown>): Promise<{ text: string; calls
   );
   return { text, calls };
 }
+
+it('the MCP server reports the version of the package', async () => {
+  const message = {
+    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    params: {
+      ...{ protocolVersion: '2025-06-18', capabilities: {} },
+      clientInfo: { name: 'test', version: '1' },
+    },
+  };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const request = new Request('http://localhost/mcp', { method: 'POST', headers });
+  const answer = await answerMcp(
+    nobody(() => undefined),
+    request,
+    message,
+  );
+  const info = { name: 'cloud-browser', version: packageVersion() };
+  assert.ok((await answer.text()).includes(`"serverInfo":${JSON.stringify(info)}`));
+});
 
 describe('the tool request_human', () => {
   it('says how to go on if nobody answers', async () => {

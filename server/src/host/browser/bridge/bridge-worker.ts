@@ -1,6 +1,6 @@
 import type { CdpConnection } from '../cdp/cdp-connection.js';
-import { parseJson } from '../cdp/cdp-message.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
+import { parseJson } from '../../../platform/parse-json.js';
 
 /**
  * Name of the function through which the worker sends events to the host. See `bridge/tabs.ts` of the browser

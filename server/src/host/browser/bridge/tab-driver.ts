@@ -1,7 +1,8 @@
 import type { DialogAnswer, TabDialog, TabMethod } from 'cloud-browser/protocol';
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import type { Pages } from '../pages/pages.js';
-import { LeavingWatch, RequestWatch, type Obstacle } from './leaving-watch.js';
+import { LeavingWatch, type Obstacle } from './leaving-watch.js';
+import { RequestWatch } from './request-watch.js';
 import { iconQuery, withIcons } from './tab-icons.js';
 
 /** Timeout for the check that a page answers. A working page answers sooner, also on a busy machine. */
@@ -192,8 +193,8 @@ export class TabDriver {
   /**
    * Kills the process of a page, even if the page hangs. Resolves to false if the process does not end.
    * `Page.crash` is not enough, because Chromium delays messages to a page while a navigation is pending. A
-   * page in an endless loop never finishes the navigation. The end is not reported to users as a
-   * crash, because another page replaces this one.
+   * page in an endless loop never finishes the navigation. Users get no report of a crash, because another
+   * page replaces this one.
    */
   async #end(tabId: number, page: CdpSession): Promise<boolean> {
     const renderer = await this.worker.call('rendererOf', tabId);

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../platform/is-record.js';
+import { parseJson } from '../../../platform/parse-json.js';
 
 /**
  * An event of a target. The type of `params` depends on the method. The host does not check `params`, because
@@ -31,15 +32,6 @@ export type CdpMessage = EventMessage | AnswerMessage | RefusalMessage;
 export function readMessage(text: string): CdpMessage | undefined {
   const value = parseJson(text);
   return isMessage(value) ? value : undefined;
-}
-
-/** Parses a JSON text; returns undefined if it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isMessage(value: unknown): value is CdpMessage {

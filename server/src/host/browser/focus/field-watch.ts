@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
 import { PacedTask } from '../../../platform/time/paced-task.js';
-import { parseJson } from '../cdp/cdp-message.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import { openClosedTree } from './closed-trees.js';
 import { MAX_REPORT_CHARS, readReport, type FieldReport } from './field-report.js';
 import { FrameScripts } from './frame-scripts.js';
 import { frameScript } from './frame-script.js';
 import type { FrameWorld } from './frame-world.js';
+import { parseJson } from '../../../platform/parse-json.js';
 
 /** Name of the script's isolated world in the browser. */
 const WORLD = 'session-fields';

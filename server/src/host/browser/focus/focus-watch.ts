@@ -3,7 +3,6 @@ import type { FieldMask } from '../../../host-protocol.js';
 import { systemClock, type Clock } from '../../../platform/time/clock.js';
 import { withTimeout } from '../../../platform/time/timeout.js';
 import { urlPattern } from '../../../platform/network/url-glob.js';
-import { parseJson } from '../cdp/cdp-message.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { Preparation } from '../cdp/targets.js';
 import { openClosedTree } from './closed-trees.js';
@@ -15,6 +14,7 @@ import { frameScript, readFrameScript } from './frame-script.js';
 import type { FrameWorld } from './frame-world.js';
 import { MaskGate } from './mask-gate.js';
 import { maskedAreas, type MaskedArea, type PagePlace } from './masked-areas.js';
+import { parseJson } from '../../../platform/parse-json.js';
 
 /**
  * Timeout for an answer about the focus or a mask. After this time, the result is `unknown`. The input of all

@@ -1,6 +1,7 @@
 import { readInside, writeInside } from '../../../platform/files/inside.js';
 import { extensionId, OWN_EXTENSIONS } from './extensions.js';
 import { isRecord } from '../../../platform/is-record.js';
+import { parseJson } from '../../../platform/parse-json.js';
 
 type Json = Record<string, unknown>;
 
@@ -54,12 +55,8 @@ function wanted(present: Json): Json {
  * preferences with new ones.
  */
 function objectOf(text: string): Json {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(text);
+  return isRecord(value) ? value : {};
 }
 
 /**

@@ -2,6 +2,7 @@ import type { AccessibilityAct, InputEvent } from 'cloud-browser/protocol';
 import { systemClock, type Clock } from '../../../platform/time/clock.js';
 import { PacedTask } from '../../../platform/time/paced-task.js';
 import type { AccessibilityWatch } from '../../browser/accessibility/accessibility-watch.js';
+import type { AccessibilityActions } from '../../input/accessibility-actions.js';
 import { forAll, viewerOf } from '../../room/calls/access.js';
 import { WORK } from '../../room/calls/call-lane.js';
 import { browserUnavailable, CallError } from '../../room/calls/call-error.js';
@@ -9,7 +10,6 @@ import type { Calls } from '../../room/calls/calls.js';
 import { canSee, canUse } from '../../room/users/can-use.js';
 import type { Viewer } from '../../room/viewers/viewer.js';
 import { actOf } from './accessibility-arguments.js';
-import type { AccessibilityActions } from './accessibility-actions.js';
 import { TreeReporter } from './tree-reporter.js';
 
 /** Maximum rate of updates to viewers. Pages may change more often. */

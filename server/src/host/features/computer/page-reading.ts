@@ -157,8 +157,8 @@ export class PageReading {
     const unmasked = seesMasked();
     // Masked content can be removed only after the whole tree was read. Before that, it could appear as part
     // of another node.
-    const readable = complete || unmasked || !accessibility.masking;
-    if (!tree || !root || !readable)
+    const mayBeRead = complete || unmasked || !accessibility.masking;
+    if (!tree || !root || !mayBeRead)
       return blocked || loading ? { text: '', complete: false, ...about } : undefined;
     const secrets = !unmasked && tree.secrets.size > 0 ? new Secrets(tree) : undefined;
     const isClickable = (known: TreeNode) => this.#clickable.has(known);

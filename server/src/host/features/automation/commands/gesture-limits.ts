@@ -1,4 +1,4 @@
-import { RefusedCommand, type ClientCommand } from './messages.js';
+import { numberOf, RefusedCommand, type ClientCommand } from './messages.js';
 
 type Params = ClientCommand['params'];
 
@@ -41,9 +41,4 @@ export function refuseLongGestures({ method, params }: ClientCommand): void {
     'refused',
     `${method}: the gesture takes too long. Make several gestures of at most ${MAX_MS / 1_000} seconds.`,
   );
-}
-
-/** Returns a number. Chromium itself refuses values of other types. */
-function numberOf(value: unknown, standard: number): number {
-  return typeof value === 'number' ? value : standard;
 }

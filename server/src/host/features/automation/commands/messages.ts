@@ -112,6 +112,11 @@ export function paramsOf(message: unknown): Record<string, unknown> {
   return isRecord(params) ? params : {};
 }
 
+/** Returns a parameter that should be a number. Chromium itself refuses values of other types. */
+export function numberOf(value: unknown, standard: number): number {
+  return typeof value === 'number' ? value : standard;
+}
+
 /** Returns the message with an event. */
 export function eventText(method: string, params: object, sessionId?: string): string {
   return JSON.stringify({ method, params, ...(sessionId !== undefined && { sessionId }) });

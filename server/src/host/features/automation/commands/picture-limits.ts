@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../platform/is-record.js';
-import { RefusedCommand, type ClientCommand } from './messages.js';
+import { numberOf, RefusedCommand, type ClientCommand } from './messages.js';
 
 /**
  * Maximum number of pixels of a screenshot. A whole page of 1920 by 16384 pixels has half as many. With more
@@ -64,20 +64,17 @@ function tooLarge(method: string): RefusedCommand {
 
 function isHuge(clip: unknown, pixelRatio: number): boolean {
   if (!isRecord(clip)) return false;
-  const [width, height, scale] = [sizeOf(clip['width']), sizeOf(clip['height']), sizeOf(clip['scale'])];
-  return scale > MAX_SCALE || width * height * (scale * pixelRatio) ** 2 > MAX_PIXELS;
+  const { width, height } = clip;
+  const scale = numberOf(clip['scale'], 0);
+  const area = numberOf(width, 0) * numberOf(height, 0);
+  return scale > MAX_SCALE || area * (scale * pixelRatio) ** 2 > MAX_PIXELS;
 }
 
 /** Chromium's defaults are sheets of 8.5 by 11 inches with margins of 0.4 inches. */
 function isTiny({ paperWidth, paperHeight, scale, ...margins }: ClientCommand['params']): boolean {
-  const margin = (name: string): number => sizeOf(margins[`margin${name}`], 0.4);
-  const least = MIN_SHEET * sizeOf(scale, 1);
-  const width = sizeOf(paperWidth, 8.5) - margin('Left') - margin('Right');
-  const height = sizeOf(paperHeight, 11) - margin('Top') - margin('Bottom');
+  const margin = (name: string): number => numberOf(margins[`margin${name}`], 0.4);
+  const least = MIN_SHEET * numberOf(scale, 1);
+  const width = numberOf(paperWidth, 8.5) - margin('Left') - margin('Right');
+  const height = numberOf(paperHeight, 11) - margin('Top') - margin('Bottom');
   return width * INCH < least || height * INCH < least;
-}
-
-/** Returns a number. Chromium itself refuses values of other types. */
-function sizeOf(value: unknown, standard = 0): number {
-  return typeof value === 'number' ? value : standard;
 }

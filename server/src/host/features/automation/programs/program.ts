@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RawData, WebSocket } from 'ws';
-import { bytesOf, closeReasonOf, GOODBYE_MS, terminateAfter } from '../../../room/handshake.js';
+import { closeReasonOf } from '../../../../platform/close-reason.js';
+import { bytesOf, GOODBYE_MS, terminateAfter } from '../../../room/handshake.js';
 import { errorText, readCommand, RefusedCommand, type ClientCommand } from '../commands/messages.js';
 import { isSmall, MAX_PENDING_CHARS } from '../commands/pending-commands.js';
 import { HeldCommands, type HeldCommand } from './held-commands.js';

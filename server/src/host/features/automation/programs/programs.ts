@@ -149,7 +149,50 @@ export class Programs {
     this.#pings.stop();
   }
 
+  /** Lets a program drive the session, or closes its connection with the reason. */
   #enter(client: AutomationHandover, socket: WebSocket): void {
+    const connected = this.#connectionOf(client, socket);
+    const { program } = connected;
+    const browser = this.#closed ? undefined : this.#browser;
+    if (!browser) {
+      program.close(CLOSE_CODES.goingAway, 'The session has no browser now. Connect again in a moment.');
+      return;
+    }
+    const refusal = this.#refusalOf(client);
+    if (refusal !== undefined) {
+      program.close(CLOSE_CODES.policy, refusal);
+      return;
+    }
+    let agent: AgentUser;
+    try {
+      agent = this.parts.join(client);
+    } catch (error) {
+      program.close(CLOSE_CODES.policy, error instanceof Error ? error.message : String(error));
+      return;
+    }
+    connected.agent = agent;
+    agent.onKicked = (reason) => program.close(CLOSE_CODES.policy, reason);
+    this.#connected.add(connected);
+    for (const sign of ['pong', 'message']) socket.on(sign, () => (connected.answered = true));
+    this.#pings.wake();
+    connected.opening = this.#open(browser, program, agent);
+    connected.opening.then(
+      (relay) => (connected.relay = relay),
+      () => program.close(CLOSE_CODES.failed, 'The browser did not answer. Connect again.'),
+    );
+  }
+
+  /** Returns the reason why a program may not drive the session. Undefined if it may. */
+  #refusalOf({ tokenId, userId }: AutomationHandover): string | undefined {
+    const ended = this.parts.endOf(tokenId);
+    if (ended) return TOKEN_END_SENTENCES[ended];
+    const replaces = [...this.#connected].some((other) => other.userId === userId);
+    if (this.#connected.size < MAX_PROGRAMS || replaces) return undefined;
+    return `At most ${MAX_PROGRAMS} programs may drive a session. Disconnect one first.`;
+  }
+
+  /** Starts to read the commands of a program. They wait until its relay is open. */
+  #connectionOf(client: AutomationHandover, socket: WebSocket): Connected {
     const connected: Connected = {
       socket,
       tokenId: client.tokenId,
@@ -175,47 +218,14 @@ export class Programs {
               (relay) => relay.close(),
               () => undefined,
             );
-            this.#browser?.devices.pages.emulatedFocus.leave(program);
+            this.#browser?.devices.pages.emulatedFocus.leave(connected.program);
             connected.agent?.leave();
           },
         },
         this.#pace,
       ),
     };
-    const { program } = connected;
-    const browser = this.#browser;
-    if (this.#closed || !browser) {
-      program.close(CLOSE_CODES.goingAway, 'The session has no browser now. Connect again in a moment.');
-      return;
-    }
-    const ended = this.parts.endOf(client.tokenId);
-    if (ended) {
-      program.close(CLOSE_CODES.policy, TOKEN_END_SENTENCES[ended]);
-      return;
-    }
-    const replaces = [...this.#connected].some(({ userId }) => userId === client.userId);
-    if (this.#connected.size >= MAX_PROGRAMS && !replaces) {
-      const message = `At most ${MAX_PROGRAMS} programs may drive a session. Disconnect one first.`;
-      program.close(CLOSE_CODES.policy, message);
-      return;
-    }
-    let agent: AgentUser;
-    try {
-      agent = this.parts.join(client);
-    } catch (error) {
-      program.close(CLOSE_CODES.policy, error instanceof Error ? error.message : String(error));
-      return;
-    }
-    connected.agent = agent;
-    agent.onKicked = (reason) => program.close(CLOSE_CODES.policy, reason);
-    this.#connected.add(connected);
-    for (const sign of ['pong', 'message']) socket.on(sign, () => (connected.answered = true));
-    this.#pings.wake();
-    connected.opening = this.#open(browser, program, agent);
-    connected.opening.then(
-      (relay) => (connected.relay = relay),
-      () => program.close(CLOSE_CODES.failed, 'The browser did not answer. Connect again.'),
-    );
+    return connected;
   }
 
   #open(browser: ProgramBrowser, program: Program, agent: AgentUser): Promise<Relay> {

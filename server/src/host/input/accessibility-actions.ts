@@ -1,18 +1,18 @@
 import { MAX_ACCESSIBLE_VALUE, type AccessibilityAct, type InputEvent } from 'cloud-browser/protocol';
-import type { AccessibilityWatch } from '../../browser/accessibility/accessibility-watch.js';
-import type { TreeNode } from '../../browser/accessibility/nodes/tree-node.js';
+import type { AccessibilityWatch } from '../browser/accessibility/accessibility-watch.js';
+import type { TreeNode } from '../browser/accessibility/nodes/tree-node.js';
 import {
   clickElement,
   focusElement,
   giveValue,
   placeOfElement,
   scrollToElement,
-} from '../../browser/accessibility/nodes/node-element.js';
-import type { Masks } from '../../browser/accessibility/reading/read-field.js';
-import { withTimeout } from '../../../platform/time/timeout.js';
-import { CdpError } from '../../browser/cdp/cdp-session.js';
-import type { Pages } from '../../browser/pages/pages.js';
-import type { UserInput } from '../../input/user-input.js';
+} from '../browser/accessibility/nodes/node-element.js';
+import type { Masks } from '../browser/accessibility/reading/read-field.js';
+import { withTimeout } from '../../platform/time/timeout.js';
+import { CdpError } from '../browser/cdp/cdp-session.js';
+import type { Pages } from '../browser/pages/pages.js';
+import type { UserInput } from './user-input.js';
 
 /**
  * Timeout for a press of the mouse button, which waits for users' earlier input. After this time, the outcome
