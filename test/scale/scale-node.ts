@@ -43,7 +43,7 @@ export class ScaleNode {
         log,
         chance,
         incarnation: () => lease.incarnation,
-        isLate: () => lease.isLate,
+        cannotRenew: () => lease.cannotRenew,
         nodes: () => known.alive,
       },
       limits: { ...FREE, createsPerMinute: cluster.createsPerMinute },

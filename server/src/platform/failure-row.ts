@@ -5,6 +5,11 @@
 export class FailureRow {
   #kind: string | undefined;
 
+  /** True if the last attempt failed. */
+  get isFailing(): boolean {
+    return this.#kind !== undefined;
+  }
+
   /**
    * Records a failure. Returns true if the attempt before succeeded, or failed in another way.
    *
@@ -18,7 +23,7 @@ export class FailureRow {
 
   /** Records a success. Returns true if the attempt before failed. */
   succeeded(): boolean {
-    const failedBefore = this.#kind !== undefined;
+    const failedBefore = this.isFailing;
     this.#kind = undefined;
     return failedBefore;
   }

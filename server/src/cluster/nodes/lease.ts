@@ -127,7 +127,7 @@ export class Lease {
    * late. A node that is late because its process was stopped renews soon.
    */
   get cannotRenew(): boolean {
-    return this.#steadySince === undefined && this.sinceHeld > lateAfter(this.#promised);
+    return this.#failures.isFailing && this.sinceHeld > lateAfter(this.#promised);
   }
 
   /**
