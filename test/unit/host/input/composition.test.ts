@@ -98,6 +98,16 @@ describe('text that a user composes', () => {
     assert.deepEqual(written(), ['~か', 'か']);
   });
 
+  it('is not inserted again by its own input method on the next connection of its user', async () => {
+    const rights = { mayWrite: () => true, onRefused: () => undefined, hold: new TypingHold() };
+    const [lost, next] = [new UserInput(devices, rights), new UserInput(devices, rights)];
+    await perform(lost, compose('か'));
+    lost.close();
+    await settle();
+    await perform(next, text('か'), text('か'));
+    assert.deepEqual(written(), ['~か', 'か', 'か']);
+  });
+
   it("continues through its user's own composition, its end, moves, wheels and modifiers", async () => {
     const who = user();
     const wheel: UserEvent = { type: 'wheel', deltaX: 0, deltaY: 120, notched: true, ...at };
