@@ -295,6 +295,7 @@ export class UserInput {
       case 'composition':
         return this.devices.text.compose(event.text, this.#user);
       case 'touch':
+        if (event.phase === 'start') this.#keyboard.matchModifiers(event.modifiers);
         return this.#touch.handle(event);
       case 'release':
         return this.#releaseAll();
