@@ -31,6 +31,7 @@ import type { ClientEvents, Disconnection, PrivacyInfo } from './events.js';
 import { HeldKeys } from './input/held-keys.js';
 import { InputProbes } from './input/input-probes.js';
 import { InputLog } from './input/input-log.js';
+import { SentInput } from './input/sent-input.js';
 import type { Link } from './connection/link.js';
 import { watchNetwork } from './connection/network.js';
 import { QualityMeter, type ConnectionQuality } from './quality.js';
@@ -66,6 +67,7 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   readonly #facts: SessionFacts;
   readonly #timers: Timers;
   readonly #inputLog = new InputLog();
+  readonly #sentInput = new SentInput();
   readonly #heldKeys: HeldKeys;
   readonly #probes: InputProbes;
   readonly #connection: Connection;
@@ -335,14 +337,17 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   }
 
   /**
-   * Sends an input event. Without a connection, returns false, and the event is lost. Throws RangeError, see
-   * `encodeInput`.
+   * Sends an input event. Without a connection, returns false, and the event is lost. Keys, text, buttons and
+   * touches that were sent into a dead connection are sent again after the reconnect, if that takes at most
+   * 10 s. Throws RangeError, see `encodeInput`.
    */
   sendInput(event: InputWithoutSeq): boolean {
     const link = this.#liveLink;
     if (!link) return false;
-    const seq = this.#inputLog.next(this.#timers.now());
-    const data = encodeInput({ ...event, seq });
+    const now = this.#timers.now();
+    const numbered = { ...event, seq: this.#inputLog.next(now) };
+    const data = encodeInput(numbered);
+    this.#sentInput.add(numbered, now);
     // A host may request a second connection, which carries copies of input events. A paste is not copied,
     // because it must arrive after its content, and the content is sent only on the first connection.
     if (event.type === 'paste') link.sendRaw(data);
@@ -430,7 +435,10 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
           this.#transfers.close();
         },
         onState: (change) => {
-          if (!isUnderWay(change.state)) this.#facts.ended();
+          if (!isUnderWay(change.state)) {
+            this.#facts.ended();
+            this.#sentInput.after(null, 0);
+          }
           this.#quality.state(change.state);
           this.emit('state', change);
         },
@@ -441,13 +449,16 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   }
 
   #welcomed(welcome: Welcome): void {
-    this.#inputLog.reset();
     for (const message of this.#preferences.openingMessages()) this.#connection.link?.send(message);
     this.#box.opened(this.#preferences.box);
     const { link } = this.#connection;
     this.remote.open((call) => this.#connection.link?.send(call));
     if (link && welcome.clipboard) this.#transfers.open(link);
     this.#facts.welcomed(welcome);
+    const lost = this.#sentInput.after(welcome.inputSeq, this.#timers.now());
+    // The host released everything when the connection was lost. A lost press must not hold it again.
+    if (lost.length > 0) lost.push({ type: 'release', modifiers: 0, seq: this.#inputLog.next(0) });
+    for (const event of lost) link?.sendRaw(encodeInput(event));
   }
 
   #received(message: Exclude<HostMessage, Welcome>): void {

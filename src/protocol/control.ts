@@ -129,6 +129,12 @@ export interface Welcome {
   clipboard?: boolean;
   /** True if two fingers zoom the remote page. Then they must not also zoom the local page. */
   pinch?: boolean;
+  /**
+   * Present after a reconnect as the same user: the `seq` of the newest input event that has arrived from the
+   * user. The later events were lost, and the viewer can send them again with their numbers. Null: send none
+   * again, because the browser has changed since the user last saw it.
+   */
+  inputSeq?: number | null;
 }
 
 /**

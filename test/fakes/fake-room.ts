@@ -94,8 +94,9 @@ export class RawClient {
     return this.told.filter((message) => message.type === 'event');
   }
 
-  input(event: InputWithoutSeq): void {
-    this.socket.send(encodeInput({ ...event, seq: ++this.#last }));
+  /** @param seq default: the number after the last one of this client */
+  input(event: InputWithoutSeq, seq = ++this.#last): void {
+    this.socket.send(encodeInput({ ...event, seq }));
   }
 
   /** Moves the pointer, in pixels. */
@@ -147,6 +148,12 @@ export class FakeRoom {
   /** The input that reached the display: `move 3 4`, `button 1 down`, `key 38 up`. */
   readonly display: string[] = [];
   readonly clipboard = new FakeDisplayClipboard();
+  /** Pages of the browser. `onReplaced` is the room's. */
+  readonly pages = {
+    mainFrame: () => 'page',
+    front: () => Promise.resolve(this.#page),
+    onReplaced: () => undefined,
+  };
   readonly restarted: string[] = [];
   /**
    * Remote focus as the host reports it, and each change of the wish to watch it.
@@ -179,11 +186,23 @@ export class FakeRoom {
   readonly endedTokens = new EndedTokens();
   readonly users: SessionUsers;
   readonly room: Room;
+  /** The devices of the browser. */
+  readonly devices: InputDevices;
   /** Called when the rights of users may have changed. */
   onRights: () => void = () => undefined;
   /** Overrides for the next user who connects. */
   handover: Partial<ViewerHandover> = {};
   #users = 0;
+  readonly #page = {
+    send: (method: string) => {
+      this.pageCommands.push(method);
+      return Promise.resolve({
+        targetInfo: { url: 'https://example.com/', title: 'Example' },
+        ...{ executionContextId: 1, result: { objectId: 'kept' } },
+      });
+    },
+    post: (method: string) => void this.pageCommands.push(method),
+  };
 
   private constructor(
     private readonly server: WebSocketServer,
@@ -206,6 +225,7 @@ export class FakeRoom {
       restart: (viewer: Viewer) => this.restarted.push(viewer.userId),
     } as unknown as StreamHub;
     const devices = this.#devices();
+    this.devices = devices;
     const users = new SessionUsers(this.calls, agents, usersClock);
     this.users = users;
     const parts = featureParts({
@@ -295,20 +315,7 @@ export class FakeRoom {
     };
     const { focus } = this;
     const clipboard = fakeClipboard(this.clipboard);
-    const page = {
-      send: (method: string) => {
-        this.pageCommands.push(method);
-        return Promise.resolve({
-          targetInfo: { url: 'https://example.com/', title: 'Example' },
-          ...{ executionContextId: 1, result: { objectId: 'kept' } },
-        });
-      },
-      post: (method: string) => void this.pageCommands.push(method),
-    };
-    const pages = {
-      mainFrame: () => 'page',
-      front: () => Promise.resolve(page),
-    };
+    const { pages } = this;
     const modifiers = new SharedModifiers();
     const devices = { sink, keys: sink, modifiers, keymap, queue, text, focus, clipboard, pages };
     Object.defineProperty(devices, 'masked', { get: () => this.masked });

@@ -23,7 +23,7 @@ export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]):
     locked: false,
     moveBy: () => undefined,
     leave: () => undefined,
-    lock: () => undefined,
+    lock: (on: boolean) => display.push(`lock ${on ? 'on' : 'off'}`),
     move: (x: number, y: number) => display.push(`move ${x} ${y}`),
     button: (button: number, down: boolean) => display.push(`button ${button} ${down ? 'down' : 'up'}`),
     key: (key: number, down: boolean) => display.push(`key ${key} ${down ? 'down' : 'up'}`) > 0,
@@ -46,7 +46,8 @@ export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]):
     cdp.drops,
   );
   const pageKeys = new PageKeys(pages);
-  const text = new TextInput(pageKeys, keymap, sink, sync, new CompositionWatch(pages));
+  const modifiers = new SharedModifiers();
+  const text = new TextInput(pageKeys, keymap, sink, sync, new CompositionWatch(pages), modifiers);
   const queue = new TaskQueue((error) => display.push(String(error)));
   const wheel = new WheelInput(sink, areas);
   return {
@@ -55,7 +56,7 @@ export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]):
     sync,
     sink,
     keys: sink,
-    modifiers: new SharedModifiers(),
+    modifiers,
     keymap,
     pageKeys,
     text,

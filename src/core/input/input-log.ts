@@ -8,7 +8,10 @@ const MAX_LATENCY_MS = 1000;
 /** Sequence numbers have 32 bits. */
 const SEQ_LIMIT = 2 ** 32;
 
-/** Numbers the input events of a connection, and measures the time until their effect is visible. */
+/**
+ * Numbers the input events of a client, and measures the time until their effect is visible. The numbers
+ * continue on the next connection, because the host reports the newest one that arrived on the last.
+ */
 export class InputLog {
   readonly #sentAt = new Float64Array(CAPACITY);
   #last = 0;
@@ -33,11 +36,5 @@ export class InputLog {
     if (age >= CAPACITY) return undefined;
     const latency = now - (this.#sentAt[inputSeq % CAPACITY] ?? 0);
     return latency <= MAX_LATENCY_MS ? latency : undefined;
-  }
-
-  /** Resets the numbers for a new connection. */
-  reset(): void {
-    this.#last = 0;
-    this.#shown = 0;
   }
 }

@@ -5,14 +5,23 @@ import { PressedKeys } from './pressed-keys.js';
 import type { ReleaseControl } from '../release-control.js';
 import type { TextField } from './text-field.js';
 
+/** Elements of the page that the user presses with Enter, and those that the space bar presses too. */
+const PRESSED_BY = { Enter: 'a[href], area[href], button, summary', ' ': 'button, summary' };
+
 /**
  * Sends the keys of the whole page while the user does not type into another field. The page also receives
- * these keys. A paste, an input method and a dead key need an editable element. For these keys, the viewer's
- * invisible text field takes the focus.
+ * these keys. So a key that operates the focused element of the page is not sent, because it would act twice.
+ * A paste, an input method and a dead key need an editable element. For these keys, the viewer's invisible
+ * text field takes the focus.
  */
 export class PageKeyboard {
   readonly #pressed: PressedKeys;
   #listening: AbortController | undefined;
+  /**
+   * Element that got the focus by keyboard. A clicked button has the focus too, but then the user types for
+   * the remote screen. `:focus-visible` distinguishes them only until the next key is pressed.
+   */
+  #reached: EventTarget | undefined;
 
   constructor(
     private readonly field: TextField,
@@ -36,6 +45,7 @@ export class PageKeyboard {
     const { signal } = this.#listening;
     // The text field's own handler stops the keys that it sends, so this listener does not send them again.
     window.addEventListener('keydown', (event) => this.#down(event), { signal });
+    window.addEventListener('focusin', (event) => this.#focused(event), { signal, capture: true });
     // The focus may have moved to a field that stops the event. So this listener runs before the field's.
     window.addEventListener('keyup', (event) => this.#up(event), { signal, capture: true });
   }
@@ -50,7 +60,7 @@ export class PageKeyboard {
   }
 
   #down(event: KeyboardEvent): void {
-    if (isTyped(event)) return;
+    if (isTyped(event) || this.#operates(event)) return;
     const key = translateKey(event, this.platform);
     switch (key.handling) {
       case 'send':
@@ -66,6 +76,19 @@ export class PageKeyboard {
       case 'local':
       case 'alt-graph':
     }
+  }
+
+  /** True if the key presses the button or link that the user has reached by keyboard. */
+  #operates(event: KeyboardEvent): boolean {
+    const { key } = event;
+    const [target] = event.composedPath();
+    if ((key !== 'Enter' && key !== ' ') || target !== this.#reached) return false;
+    return target instanceof Element && target.matches(PRESSED_BY[key]);
+  }
+
+  #focused(event: FocusEvent): void {
+    const [target] = event.composedPath();
+    this.#reached = target instanceof Element && target.matches(':focus-visible') ? target : undefined;
   }
 
   /** Releases the key, also if the focus has moved. */
@@ -85,5 +108,5 @@ function isTyped(event: KeyboardEvent): boolean {
   // cannot look into, contains the element with the focus. It may be a field for a password.
   const { localName, shadowRoot } = target;
   if (localName.includes('-') && !shadowRoot && !target.hasAttribute('tabindex')) return true;
-  return target.nodeName === 'INPUT' || target.nodeName === 'TEXTAREA' || target.isContentEditable;
+  return /^(INPUT|TEXTAREA|SELECT)$/.test(target.nodeName) || target.isContentEditable;
 }

@@ -21,7 +21,8 @@ export const Modifier = { shift: 1, control: 2, alt: 4, meta: 8 } as const;
 
 interface Sequenced {
   /**
-   * Number of the event. Increases by one per event of this connection. 32 bits, wraps, never 0.
+   * Number of the event. Increases by one per event of this viewer, also across reconnects as the same user.
+   * 32 bits, wraps, never 0.
    * `MediaPacket.inputSeq` refers to this number.
    */
   seq: number;

@@ -21,7 +21,7 @@ export class KeptTyping {
   #keeps = false;
 
   constructor(
-    private readonly client: Pick<CloudBrowserClient, 'state' | 'sendInput' | 'watchFocus'>,
+    private readonly client: Pick<CloudBrowserClient, 'state' | 'welcome' | 'sendInput' | 'watchFocus'>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -53,12 +53,14 @@ export class KeptTyping {
 
   /** Follows the client. Call it after each change of its state. */
   stateChanged(): void {
-    const { state } = this.client;
+    const { state, welcome } = this.client;
     const kept = this.#events;
     this.forget();
     this.#keeps = state === 'reconnecting';
     if (this.#keeps) this.#since = this.now();
     if (state !== 'playing' || this.now() - this.#since > MAX_AGE_MS) return;
+    // The browser has changed, so the text was meant for something that is not there any more.
+    if (welcome?.inputSeq === null) return;
     for (const event of kept) this.client.sendInput(event);
   }
 }

@@ -1,4 +1,4 @@
-import { sendKeys } from '@web/test-runner-commands';
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { equal, ok } from './assert.js';
 import { bench, key, keyWords, type Bench } from './harness.js';
 
@@ -30,6 +30,41 @@ describe("the page's keyboard", () => {
     elsewhere.innerHTML = '<input /><textarea></textarea><p contenteditable>text</p><button></button>';
     for (const child of elsewhere.children) key(child as HTMLElement, 'keydown', { code: 'KeyA', key: 'a' });
     equal(keyWords(hand), ['+a']);
+  });
+
+  it('does not go to the remote screen while a list of the page has the focus', async () => {
+    elsewhere.innerHTML = '<select><option>a</option><option>b</option></select>';
+    const list = elsewhere.firstElementChild as HTMLSelectElement;
+    list.focus();
+    await sendKeys({ press: 'b' });
+    equal([list.value, keyWords(hand)], ['b', []]);
+  });
+
+  it('leaves Enter and Space to a button or link that the user has reached by keyboard', async () => {
+    elsewhere.innerHTML = '<button>b</button><details><summary>s</summary></details><a href="#x">a</a>';
+    const pressed: string[] = [];
+    const click = (event: Event) => {
+      event.preventDefault();
+      pressed.push((event.target as HTMLElement).localName);
+    };
+    elsewhere.addEventListener('click', click);
+    for (const name of ['button', 'summary', 'a']) {
+      elsewhere.querySelector<HTMLElement>(name)?.focus();
+      await sendKeys({ press: 'Enter' });
+      await sendKeys({ press: 'Space' });
+    }
+    await sendKeys({ press: 'c' });
+    equal(pressed, ['button', 'button', 'summary', 'summary', 'a']);
+    // A link has no use for the space bar.
+    equal(keyWords(hand), ['+ ', '- ', '+c', '-c']);
+  });
+
+  it('still goes to the remote screen after a click on a button', async () => {
+    elsewhere.innerHTML = '<button style="position: fixed; left: 500px; top: 0">b</button>';
+    await sendMouse({ type: 'click', position: [505, 5] });
+    equal(document.activeElement?.localName, 'button');
+    await sendKeys({ type: 'a ' });
+    equal(keyWords(hand), ['+a', '-a', '+ ', '- ']);
   });
 
   it('does not go to the remote screen while a field in a closed shadow tree has the focus', async () => {

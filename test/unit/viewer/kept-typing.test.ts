@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { ConnectionState } from '../../../src/core/connection/connection-states.js';
-import { Modifier, type InputWithoutSeq } from '../../../src/protocol/index.js';
+import { Modifier, type InputWithoutSeq, type Welcome } from '../../../src/protocol/index.js';
 import { KeptTyping } from '../../../src/viewer/controls/kept-typing.js';
 
 let now: number;
 let sent: string[];
 let state: ConnectionState;
+let welcome: Welcome | undefined;
 let typing: KeptTyping;
 const become = (next: ConnectionState): void => {
   state = next;
@@ -17,7 +18,11 @@ beforeEach(() => {
   now = 0;
   sent = [];
   state = 'playing';
+  welcome = undefined;
   const client = {
+    get welcome() {
+      return welcome;
+    },
     get state() {
       return state;
     },
@@ -87,6 +92,18 @@ describe('what the user types while the client reconnects', () => {
       become('playing');
     }
     assert.deepEqual(sent, ['+0', '+1', '+2']);
+  });
+
+  it('is lost if the host reports that the browser has changed', () => {
+    const screen = { width: 1, height: 1, fps: 1, maxArea: 1 };
+    const fields = { type: 'welcome', version: 1, userId: 'u', secret: 's', ...screen } as const;
+    for (const inputSeq of [null, 7]) {
+      become('reconnecting');
+      key(String(inputSeq));
+      welcome = { ...fields, inputSeq };
+      become('playing');
+    }
+    assert.deepEqual(sent, ['+7']);
   });
 
   it('is lost if the user may not send input any more', () => {

@@ -33,6 +33,7 @@ interface DeviceParts {
   sync: BrowserSync;
   sink: DisplayInput;
   keys: KeyGuard;
+  modifiers: SharedModifiers;
   keymap: Keymap;
   pageKeys: PageKeys;
   text: TextInput;
@@ -51,7 +52,7 @@ export class InputDevices {
   readonly sync: BrowserSync;
   readonly sink: DisplayInput;
   readonly keys: KeyGuard;
-  readonly modifiers = new SharedModifiers();
+  readonly modifiers: SharedModifiers;
   readonly keymap: Keymap;
   readonly pageKeys: PageKeys;
   readonly text: TextInput;
@@ -72,6 +73,7 @@ export class InputDevices {
       sync: this.sync,
       sink: this.sink,
       keys: this.keys,
+      modifiers: this.modifiers,
       keymap: this.keymap,
       pageKeys: this.pageKeys,
       text: this.text,
@@ -129,7 +131,8 @@ export class InputDevices {
         if (CLOSING_KEYS.includes(shortcut)) void closeOpened();
         if (pageOnly.includes(shortcut)) void toPage(shortcut);
       });
-      const text = new TextInput(pageKeys, keymap, keys, sync, new CompositionWatch(pages));
+      const modifiers = new SharedModifiers();
+      const text = new TextInput(pageKeys, keymap, keys, sync, new CompositionWatch(pages), modifiers);
       const wheel = new WheelInput(sink, areas);
       const queue = new TaskQueue((error) => {
         // Does not count commands that timed out, because they are counted under their own names. Does not
@@ -138,7 +141,8 @@ export class InputDevices {
           drops.add('input event', String(error));
       });
       return new InputDevices({
-        ...{ connection, pages, queue, sync, sink, keys, keymap, pageKeys, text, wheel, glass, areas },
+        ...{ connection, pages, queue, sync, sink, keys, modifiers, keymap, pageKeys, text, wheel },
+        ...{ glass, areas },
         clipboard: new SharedClipboard(copied),
         masked: focus && new MaskedFields(focus, sync),
         focus: new FocusedFieldSource(fields, pages, windows, drops, kiosk),

@@ -32,6 +32,11 @@ export class UserInput {
   readonly #pointer: Pointer;
   readonly #touch: TouchInput;
   readonly #writer: InputUser;
+  /**
+   * Stands for the user on all connections. The host finishes composed text when a connection is lost. The
+   * input method repeats this text on the next connection.
+   */
+  readonly #user: object;
   #closed = false;
   /** Number of events that masked fields refused. */
   #refusals = 0;
@@ -42,6 +47,7 @@ export class UserInput {
   ) {
     const { keymap, sink, keys, pageKeys, sync, glass, queue, modifiers } = devices;
     this.#lane = queue.lane();
+    this.#user = rights.hold;
     this.#keyboard = new Keyboard(keymap, keys, pageKeys, sync, modifiers);
     this.#pointer = new Pointer(sink);
     this.#touch = new TouchInput(glass);
@@ -147,7 +153,10 @@ export class UserInput {
     this.#newest = undefined;
     return this.#lane.push(async () => {
       if (this.#withholds(event)) return done();
-      await this.devices.text.finishBefore({ ...event, type: 'key', pressed: true, repeat: false }, this);
+      await this.devices.text.finishBefore(
+        { ...event, type: 'key', pressed: true, repeat: false },
+        this.#user,
+      );
       await this.devices.clipboard.acts(this, false);
       if ((await this.devices.masked?.admits(event, this.#writer)) ?? true) {
         await this.devices.clipboard.offer(this, data);
@@ -234,7 +243,7 @@ export class UserInput {
     if (this.#withholds(event)) return;
     // Finishes composed text first. The next step may open or close the masked fields for the user of this
     // event, who may not be the composing user.
-    const finishing = this.devices.text.finishBefore(event, this);
+    const finishing = this.devices.text.finishBefore(event, this.#user);
     const alone = presses(event) ? this.devices.clipboard.acts(this, copies(event)) : undefined;
     if (!finishing && !alone) return this.#admit(event);
     return Promise.all([finishing, alone]).then(() => this.#admit(event));
@@ -259,7 +268,7 @@ export class UserInput {
    */
   #dropped({ type }: UserEvent | Paste): void {
     this.#refusals++;
-    if (type === 'text' || type === 'composition') this.devices.text.forgetFinished(this);
+    if (type === 'text' || type === 'composition') this.devices.text.forgetFinished(this.#user);
   }
 
   #admitsAt(at: { x: number; y: number } | undefined): true | Promise<boolean> {
@@ -282,10 +291,11 @@ export class UserInput {
       case 'key':
         return this.#key(event);
       case 'text':
-        return this.devices.text.commit(event.text, this);
+        return this.devices.text.commit(event.text, this.#user);
       case 'composition':
-        return this.devices.text.compose(event.text, this);
+        return this.devices.text.compose(event.text, this.#user);
       case 'touch':
+        if (event.phase === 'start') this.#keyboard.matchModifiers(event.modifiers);
         return this.#touch.handle(event);
       case 'release':
         return this.#releaseAll();
@@ -298,7 +308,7 @@ export class UserInput {
   }
 
   async #releaseAll(): Promise<void> {
-    await this.devices.text.finishOf(this);
+    await this.devices.text.finishOf(this.#user);
     await this.#keyboard.releaseAll();
     this.#pointer.releaseAll();
     this.#touch.releaseAll();

@@ -80,9 +80,13 @@ export class Room {
     this.#roster.onChanged = () => {
       for (const feature of features) feature.usersChanged?.();
     };
+    let alone: string | undefined;
     this.#roster.onSettled = () => {
+      if (alone !== this.#control.alone) this.#knownUsers.browserChanged();
+      alone = this.#control.alone;
       for (const feature of features) feature.rightsChanged?.();
     };
+    this.#follow(devices);
     users.agents.useDevices(devices);
     users.agents.listener = {
       onUser: (what, fields) => listener.onUser(what, fields),
@@ -143,6 +147,8 @@ export class Room {
   useDevices(devices: InputDevices): void {
     const { users, features } = this.parts;
     this.#devices = devices;
+    this.#follow(devices);
+    this.#knownUsers.browserChanged();
     users.agents.useDevices(devices);
     for (const viewer of this.#viewers.values()) viewer.input = this.#inputOf(viewer.user);
     for (const feature of features) feature.useDevices?.(devices);
@@ -156,6 +162,10 @@ export class Room {
     users.agents.close();
     for (const feature of features) feature.roomCloses?.();
     for (const viewer of this.#viewers.values()) viewer.close(reason, message);
+  }
+
+  #follow({ pages }: InputDevices): void {
+    pages.onReplaced = () => this.#knownUsers.browserChanged();
   }
 
   #welcome(socket: WebSocket, hello: Hello, user: User, { ip, token }: ViewerHandover): void {
@@ -173,8 +183,9 @@ export class Room {
     this.#viewers.set(socket, viewer);
     if (hello.tellsHeld) viewer.expectConfirmations();
     socket.on('message', (data, binary) => {
-      // Messages of a viewer that was disconnected by the session may still arrive.
-      if (!this.#viewers.has(socket)) return;
+      // Messages may still arrive from a viewer that the session has disconnected, or has replaced by a newer
+      // connection of its user. The newer viewer sends the later events again, so they would act twice.
+      if (this.#roster.viewer(userId) !== viewer) return;
       const refusal = this.#messages.receive(viewer, bytesOf(data), binary);
       if (refusal) this.#sendAway(socket, viewer, refusal.reason, refusal.message);
     });
@@ -182,7 +193,9 @@ export class Room {
       if (this.#viewers.has(socket)) this.#sendAway(socket, viewer, 'flooding', FLOOD);
     });
     socket.once('close', (code) => this.#leave(socket, viewer, MEANT_CODES.has(code)));
-    viewer.send(welcome(session, user));
+    // A client without `resume` does not know the numbers of earlier events, and begins its own.
+    if (!hello.resume) user.received.reset();
+    viewer.send(welcome(session, user, hello));
     this.#roster.join(viewer);
     for (const feature of features) feature.viewerJoined?.(viewer, hello);
     if (this.#cursor && canSee(viewer)) viewer.send(this.#cursor);

@@ -161,6 +161,26 @@ describe('Pages', () => {
     assert.deepEqual(opened, ['target-third', 'target-fourth']);
   });
 
+  it('reports when users may see another page: opened, closed, or with another document', async () => {
+    const browser = new FakeBrowser();
+    const pages = await follow(browser);
+    await turn();
+    let replaced = 0;
+    pages.onReplaced = () => (replaced += 1);
+    browser.attach('third', 'page');
+    await turn();
+    assert.equal(replaced, 1);
+    browser.tell('Page.frameNavigated', { frame: { id: 'inner', parentId: 'target-third' } }, 'third');
+    await turn();
+    assert.equal(replaced, 1, 'a frame inside the page');
+    browser.tell('Page.frameNavigated', { frame: { id: 'target-third' } }, 'third');
+    await turn();
+    assert.equal(replaced, 2);
+    browser.tell('Target.detachedFromTarget', { sessionId: 'third' });
+    await settle();
+    assert.equal(replaced, 3);
+  });
+
   it('reports links to programs, at most one in a while', async () => {
     const browser = new FakeBrowser();
     const pages = await follow(browser);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { Modifier } from 'cloud-browser/protocol';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
+import { KEYCODE_OF } from '../../../../server/src/host/input/keyboard/key-codes.js';
 import type { InputDevices } from '../../../../server/src/host/input/input-devices.js';
 import { TypingHold } from '../../../../server/src/host/input/keyboard/typing-hold.js';
 import { UserInput, type UserEvent } from '../../../../server/src/host/input/user-input.js';
@@ -69,6 +71,37 @@ const written = () =>
     .filter(({ method }) => method === 'Input.insertText' || method === 'Input.imeSetComposition')
     .map(({ method, params }) => `${method === 'Input.insertText' ? '' : '~'}${String(params['text'])}`);
 
+describe('a modifier that another user holds', () => {
+  const shift = { modifiers: Modifier.shift };
+  const pressed = `key ${KEYCODE_OF.get('ShiftLeft')} down`;
+  const released = `key ${KEYCODE_OF.get('ShiftLeft')} up`;
+
+  it('does not change a touch, and comes back with the next key of its user', async () => {
+    const [who, other] = [user(), user()];
+    await perform(other, { ...key('ShiftLeft'), ...shift });
+    await perform(who, touch);
+    assert.deepEqual(display, [pressed, released, 'finger down']);
+    await perform(other, { ...key('F5'), ...shift });
+    assert.equal(display[3], pressed);
+  });
+
+  it('does not change text that is typed into a field of the browser, and neither does Caps Lock', async () => {
+    const [who, other] = [user(), user()];
+    await perform(other, { ...key('ShiftLeft'), ...shift });
+    // The address bar has the focus, not a page.
+    browser.refuse = ({ params }) => String(params['expression']).includes('hasFocus');
+    await perform(who, text('a'));
+    assert.deepEqual(display, [pressed, released, 'lock off', 'key 9 down', 'key 9 up']);
+  });
+
+  it('stays pressed for text that a page receives', async () => {
+    const [who, other] = [user(), user()];
+    await perform(other, { ...key('ShiftLeft'), ...shift });
+    await perform(who, text('a'));
+    assert.deepEqual([written(), display], [['a'], [pressed]]);
+  });
+});
+
 describe('text that a user composes', () => {
   for (const [what, event] of Object.entries({ 'a key': key('Enter'), 'a button': press, 'a finger': touch }))
     it(`is committed before ${what} of the same user`, async () => {
@@ -96,6 +129,16 @@ describe('text that a user composes', () => {
     who.close();
     await settle();
     assert.deepEqual(written(), ['~か', 'か']);
+  });
+
+  it('is not inserted again by its own input method on the next connection of its user', async () => {
+    const rights = { mayWrite: () => true, onRefused: () => undefined, hold: new TypingHold() };
+    const [lost, next] = [new UserInput(devices, rights), new UserInput(devices, rights)];
+    await perform(lost, compose('か'));
+    lost.close();
+    await settle();
+    await perform(next, text('か'), text('か'));
+    assert.deepEqual(written(), ['~か', 'か', 'か']);
   });
 
   it("continues through its user's own composition, its end, moves, wheels and modifiers", async () => {

@@ -61,7 +61,7 @@ beforeEach(async () => {
   const lane = { push: () => true, pushLast: () => undefined, clear: () => undefined };
   const queue = { lane: () => lane, urge: () => undefined };
   const focus = { want: () => undefined };
-  const devices = { queue, focus, clipboard: fakeClipboard() } as unknown as InputDevices;
+  const devices = { queue, focus, clipboard: fakeClipboard(), pages: {} } as unknown as InputDevices;
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
   calls = new Calls(secretCheck(session.adminTokenHash));
   const users = new SessionUsers(calls);

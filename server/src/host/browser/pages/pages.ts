@@ -58,6 +58,8 @@ export class Pages {
    * tabs.
    */
   onOpened: (target: string) => void = () => undefined;
+  /** Called when a page opens, closes, or shows another document, so that users may see another page. */
+  onReplaced: () => void = () => undefined;
   /** Called with the id of a frame that has its own process. */
   onFrame: (id: string) => void = () => undefined;
   /**
@@ -290,7 +292,12 @@ export class Pages {
       this.events.crashed(info.targetId);
       this.onCrashed();
     });
+    this.onReplaced();
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.onReplaced();
+    });
     void session.ended.then((reason) => {
+      this.onReplaced();
       this.#pages.delete(session);
       this.#targets.delete(info.targetId);
       this.emulatedFocus.closed(info.targetId);

@@ -19,4 +19,13 @@ export class SharedModifiers {
     if (this.#holder !== holder) this.#holder?.suspendModifiers();
     this.#holder = holder;
   }
+
+  /**
+   * Suspends the modifiers of all users, also those of the user who acts. Call it before the host types text
+   * on the display, because the text already contains their effect.
+   */
+  suspendAll(): void {
+    this.#holder?.suspendModifiers();
+    this.#holder = undefined;
+  }
 }

@@ -5,6 +5,7 @@ import type { GuardedKeySink } from './keyboard.js';
 import type { Keymap } from './keymap.js';
 import { keysymOf, keysymOfCharacter } from './keysyms.js';
 import type { PageKeys } from './page-keys.js';
+import type { SharedModifiers } from './shared-modifiers.js';
 import type { CompositionWatch } from './composition-watch.js';
 import { writesNothing } from './key-codes.js';
 import type { UserEvent } from '../merge-events.js';
@@ -41,6 +42,7 @@ export class TextInput {
     private readonly keys: GuardedKeySink,
     private readonly sync: BrowserSync,
     private readonly watch: CompositionWatch,
+    private readonly modifiers: SharedModifiers,
   ) {}
 
   /** Enters a user's finished text at the focus. */
@@ -113,6 +115,9 @@ export class TextInput {
   }
 
   async #type(text: string): Promise<void> {
+    // A held Control would turn the text into shortcuts, and Caps Lock would change its letters.
+    this.modifiers.suspendAll();
+    this.keys.lock(false);
     let typed = 0;
     for (const character of text) {
       // A long text must not block the other work of the host.

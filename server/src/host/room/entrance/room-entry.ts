@@ -84,10 +84,11 @@ export class RoomEntry {
 
   /** Accepts the second connection of a viewer. */
   #joinSecond(socket: WebSocket, { key }: SecondHello, { token }: ViewerHandover): void {
-    const { viewers, messages } = this.parts;
+    const { users, viewers, messages } = this.parts;
     for (const [first, viewer] of viewers) {
       if (!viewer.second.admits(key) || viewer.user.token?.tokenId !== token?.tokenId) continue;
-      viewer.second.join(socket, (event) => viewers.has(first) && messages.receiveCopy(viewer, event));
+      const isCurrent = () => viewers.has(first) && users.roster.viewer(viewer.userId) === viewer;
+      viewer.second.join(socket, (event) => isCurrent() && messages.receiveCopy(viewer, event));
       return;
     }
     closeSocket(socket, 'rejected', 'No viewer of this session expects this second connection.');

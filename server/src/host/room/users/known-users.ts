@@ -4,6 +4,7 @@ import type { AdmittedBy } from '../../../host-protocol.js';
 import { systemClock, type Clock } from '../../../platform/time/clock.js';
 import { FloodGuard } from '../viewers/flood-guard.js';
 import { TypingHold } from '../../input/keyboard/typing-hold.js';
+import { ReceivedInput } from './received-input.js';
 import type { Rights } from './rights.js';
 
 /**
@@ -25,6 +26,8 @@ export interface User {
    * focus.
    */
   readonly typing: TypingHold;
+  /** The input that has arrived on all connections of the user. */
+  readonly received: ReceivedInput;
   rights: Rights;
   /** Last answer of the customer's endpoint about this user. */
   said: Partial<Permissions>;
@@ -83,9 +86,9 @@ export class KnownUsers {
   ): User {
     const secret = randomBytes(32).toString('base64url');
     const guard = new FloodGuard(this.clock, kind.token && this.#guardOf(kind.token));
-    const typing = new TypingHold();
+    const [typing, received] = [new TypingHold(), new ReceivedInput()];
     const times = { lastInput: now, lastAct: -Infinity, connectedAt: new Date() };
-    const user = { id: newId, secret, guard, typing, rights, said, ...times, ...kind };
+    const user = { id: newId, secret, guard, typing, received, rights, said, ...times, ...kind };
     this.#known.set(newId, user);
     if (this.#known.size > MAX_KNOWN_USERS) this.#forgetOldest(newId);
     return user;
@@ -98,6 +101,15 @@ export class KnownUsers {
   /** Returns all known users, including those who are away. */
   all(): IterableIterator<User> {
     return this.#known.values();
+  }
+
+  /**
+   * Records that the browser has changed, see {@link ReceivedInput.outdated}.
+   *
+   * @param by id of the user who has changed it
+   */
+  browserChanged(by?: string): void {
+    for (const { id, received } of this.#known.values()) if (id !== by) received.outdated();
   }
 
   /** Forgets a user. A user who comes back is a new user. */

@@ -177,8 +177,10 @@ export class Roster {
       const [had, has] = [before.has(user.id), this.#controllers.has(user.id)];
       if (had !== has) changed.add(user);
       if (had !== has && user !== newcomer) this.#notices.changed(user.id, had);
+      if (!had || has) continue;
       // Keys and buttons of users who lose control must not stay pressed.
-      if (had && !has) input.giveUp();
+      input.giveUp();
+      user.received.outdated();
     }
     for (const agent of this.#agents.values()) {
       const { id } = agent.user;

@@ -4,6 +4,7 @@ import type { Calls } from '../calls/calls.js';
 import type { RoomFeature } from '../feature.js';
 import { FLOOD } from './flood-guard.js';
 import type { RoomListener } from '../room-listener.js';
+import { movesAway } from '../users/received-input.js';
 import type { SessionUsers } from '../users/session-users.js';
 import type { Viewer } from './viewer.js';
 
@@ -32,6 +33,7 @@ export class ViewerMessages {
   /** Handles a message. Returns the reason to disconnect the viewer, if there is one. */
   receive(viewer: Viewer, bytes: Buffer, binary: boolean): MessageRefusal | undefined {
     viewer.heard();
+    viewer.user.received.heard();
     try {
       // The bytes of a transfer were already counted when the transfer was accepted.
       const { features } = this.receivers;
@@ -54,7 +56,9 @@ export class ViewerMessages {
    */
   receiveCopy(viewer: Viewer, event: Exclude<InputEvent, { type: 'ack' }>): boolean {
     viewer.heard();
-    return this.receivers.users.roster.controls(viewer.userId) && this.#perform(viewer, event);
+    const isPerformed = this.receivers.users.roster.controls(viewer.userId) && this.#perform(viewer, event);
+    if (isPerformed) viewer.user.received.add(event.seq);
+    return isPerformed;
   }
 
   /** Handles input. Returns false if too much of this viewer's input waits. */
@@ -66,7 +70,9 @@ export class ViewerMessages {
       streams.acknowledged(viewer, event.stream, event.frame);
       return true;
     }
-    return !viewer.second.takesInput(event.seq) || this.#perform(viewer, event);
+    if (!viewer.second.takesInput(event.seq)) return true;
+    viewer.user.received.add(event.seq);
+    return this.#perform(viewer, event);
   }
 
   /** Performs an input event. Returns false if too much of this viewer's input waits. */
@@ -79,6 +85,7 @@ export class ViewerMessages {
       // A move between the press and the release of an agent would change the agent's drag.
       if (event.type === 'move' && users.agents.holdsAny) return true;
       listener.onActivity(viewer, event);
+      if (movesAway(event)) users.known.browserChanged(viewer.userId);
       // Input pauses the refinements, which are sharper versions of the picture. Moves of the pointer do not
       // pause them.
       if (event.type !== 'move' && event.type !== 'relative') streams.inputCame();
