@@ -52,7 +52,11 @@ export class FileLink {
     quietly(onDownload.addListener(this.#download));
     quietly(onRemoved.addListener(this.#removed));
     quietly(client.remote.subscribe('users.onChanged', this.#changed));
-    client.on('disconnect', this.#disconnected).on('welcome', this.#list).on('privacy', this.#privacy);
+    client
+      .on('state', this.#stateChanged)
+      .on('disconnect', this.#disconnected)
+      .on('welcome', this.#list)
+      .on('privacy', this.#privacy);
     if (client.welcome) this.#list();
   }
 
@@ -98,7 +102,11 @@ export class FileLink {
     onRemoved.removeListener(this.#removed);
     this.client.remote.unsubscribe('users.onChanged', this.#changed);
     const { client } = this;
-    client.off('disconnect', this.#disconnected).off('welcome', this.#list).off('privacy', this.#privacy);
+    client
+      .off('state', this.#stateChanged)
+      .off('disconnect', this.#disconnected)
+      .off('welcome', this.#list)
+      .off('privacy', this.#privacy);
     this.#closed = true;
     this.#waiting = [];
     this.#part?.close();
@@ -134,6 +142,9 @@ export class FileLink {
         this.#refused = false;
         all.forEach((download) => this.#tell(download, false));
       },
+  /** Uploads wait while the client connects again. */
+  readonly #stateChanged = (): void => this.show();
+
       (error: unknown) => {
         // The session refuses the list to users without the role `file_download`, and during another user's
         // privacy mode.

@@ -132,6 +132,7 @@ const german: Texts = {
   'files.remove': 'Entfernen',
   'files.sending': 'Wird hochgeladen',
   'files.sent': 'Hochgeladen',
+  'files.waiting': 'Wartet auf das Netz',
   'files.count.one': '{count} Datei',
   'files.count.other': '{count} Dateien',
   'files.coming': 'Wird heruntergeladen',
