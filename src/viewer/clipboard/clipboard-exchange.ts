@@ -9,7 +9,7 @@ import {
 import type { AttachedInput, PastedContent, PasteOutlet } from '../../input/index.js';
 import type { ClipboardType, CopiedNotice } from '../../protocol/index.js';
 import type { CopyState } from './copy-state.js';
-import { readLocal, ReadPermission, writeLocal, writeTextsLocally } from './local-clipboard.js';
+import { asPng, readLocal, ReadPermission, writeLocal, writeTextsLocally } from './local-clipboard.js';
 import type { ViewerEvents } from '../viewer-events.js';
 
 /** Texts for users. */
@@ -18,6 +18,7 @@ const TEXTS = {
   copied: 'Copied.',
   cannot:
     'This browser does not let the page write the clipboard. The page needs https. A frame also needs the permission clipboard-write.',
+  files: 'Only text and pictures can be pasted. Drop files on the picture instead.',
   forbidden: 'You may not copy out of this browser. Ask the host of the session.',
 };
 /** Time for which a result is shown. Milliseconds. */
@@ -119,9 +120,15 @@ export class ClipboardExchange implements PasteOutlet {
     return this.#viewer.client.clipboard.takesPaste;
   }
 
-  async upload({ text, html, png }: PastedContent): Promise<number | undefined> {
+  async upload({ text, html, png, image, files }: PastedContent): Promise<number | undefined> {
+    const picture = png ?? (image && (await asPng(image)));
+    const nothing = text === undefined && html === undefined && !picture;
+    if (nothing && (image || files !== undefined)) {
+      this.#notify('failed', TEXTS.files, FAILED_MS, 'files');
+      return undefined;
+    }
     try {
-      const bytes = png && new Uint8Array(await png.arrayBuffer());
+      const bytes = picture && new Uint8Array(await picture.arrayBuffer());
       const upload = this.#viewer.client.clipboard.upload({
         ...(text !== undefined && { text }),
         ...(html !== undefined && { html }),

@@ -83,6 +83,7 @@ const german: Texts = {
 
   'copy.waiting': 'Im entfernten Browser kopiert. Ein Klick kopiert es hierher.',
   'copy.copied': 'Kopiert.',
+  'copy.files': 'Nur Text und Bilder lassen sich einfügen. Dateien stattdessen auf das Bild ziehen.',
   'copy.unwritable':
     'In diesem Browser darf die Seite das nicht kopieren. Sie muss über https geladen sein, in einem Frame, der in die Zwischenablage schreiben darf.',
   'images.insecure-page': 'Einzelbilder statt Video, weil diese Seite nicht über https geladen ist.',
