@@ -172,6 +172,10 @@ export class FakeRoom {
   readonly told: string[] = [];
   /** CDP commands that the page received. */
   readonly pageCommands: string[] = [];
+  /** Parameters of the commands that drag and drop on the page. */
+  readonly drags: object[] = [];
+  /** False if no page is open. */
+  hasPage = true;
   /** Hand-offs that were reported to the service. */
   readonly handoffs: HandoffState[] = [];
   readonly calls: Calls;
@@ -296,8 +300,9 @@ export class FakeRoom {
     const { focus } = this;
     const clipboard = fakeClipboard(this.clipboard);
     const page = {
-      send: (method: string) => {
+      send: (method: string, params: object = {}) => {
         this.pageCommands.push(method);
+        if (method === 'Input.dispatchDragEvent') this.drags.push(params);
         return Promise.resolve({
           targetInfo: { url: 'https://example.com/', title: 'Example' },
           ...{ executionContextId: 1, result: { objectId: 'kept' } },
@@ -307,7 +312,8 @@ export class FakeRoom {
     };
     const pages = {
       mainFrame: () => 'page',
-      front: () => Promise.resolve(page),
+      front: () => Promise.resolve(this.hasPage ? page : undefined),
+      geometry: () => Promise.resolve({ left: 0, top: 0, scale: 1 }),
     };
     const modifiers = new SharedModifiers();
     const devices = { sink, keys: sink, modifiers, keymap, queue, text, focus, clipboard, pages };

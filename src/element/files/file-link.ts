@@ -14,6 +14,9 @@ export { ERROR_TEXTS } from '../lang/words/errors-in-english.js';
 /** Maximum number of actions that wait for the file list. Further actions are lost. */
 const MAX_WAITING = 1_000;
 
+/** Types of dragged content that the picture accepts. */
+const TYPES: readonly string[] = ['Files', 'text/plain', 'text/uri-list'];
+
 /** The part of the element that the link needs. */
 export interface FileLinkHost {
   /** Container of the file list. Undefined before the element is rendered. */
@@ -60,14 +63,14 @@ export class FileLink {
     if (client.welcome) this.#list();
   }
 
-  /** Allows dropping while files are dragged over the picture. */
+  /** Allows dropping while files, text or a link are dragged over the picture. */
   readonly dragged = (event: DragEvent): void => {
     if (!this.#takes(event) || !event.dataTransfer) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = 'copy';
   };
 
-  /** Handles files that are dropped on the picture. */
+  /** Handles files, text or a link that the user drops on the picture. */
   readonly dropped = (event: DragEvent): void => {
     const { dataTransfer, clientX, clientY } = event;
     const viewer = this.host.viewer();
@@ -76,6 +79,11 @@ export class FileLink {
     const at = viewer.toRemote(clientX, clientY);
     if (!at) return;
     const { x, y } = at;
+    if (!dataTransfer.types.includes('Files')) {
+      const link = dataTransfer.getData('URL');
+      const [text, html] = [link || dataTransfer.getData('text/plain'), dataTransfer.getData('text/html')];
+      return viewer.clipboard.drop({ text, ...(html && { html }) }, at, link !== '');
+    }
     const items = [...dataTransfer.items].map((item) => item.webkitGetAsEntry());
     const plain = [...dataTransfer.files];
     void this.#loadedReader()
@@ -115,8 +123,8 @@ export class FileLink {
   }
 
   #takes({ dataTransfer, defaultPrevented }: DragEvent): boolean {
-    const files = dataTransfer?.types.includes('Files') === true;
-    return files && !defaultPrevented && this.host.viewer()?.viewOnly === false;
+    const known = dataTransfer?.types.some((type) => TYPES.includes(type)) === true;
+    return known && !defaultPrevented && this.host.viewer()?.viewOnly === false;
   }
 
   readonly #asked = (chooser: FileChooser): void => {
@@ -134,6 +142,9 @@ export class FileLink {
 
   readonly #removed = (id: string): void => this.#notify((desk) => desk.removed(id));
 
+  /** Uploads wait while the client connects again. */
+  readonly #stateChanged = (): void => this.show();
+
   readonly #disconnected = (): void => this.#notify((desk) => desk.close());
 
   readonly #list = (): void => {
@@ -142,9 +153,6 @@ export class FileLink {
         this.#refused = false;
         all.forEach((download) => this.#tell(download, false));
       },
-  /** Uploads wait while the client connects again. */
-  readonly #stateChanged = (): void => this.show();
-
       (error: unknown) => {
         // The session refuses the list to users without the role `file_download`, and during another user's
         // privacy mode.

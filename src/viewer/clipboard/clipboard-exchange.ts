@@ -34,6 +34,16 @@ const FORBIDDEN_MS = 60_000;
 /** A touch of more than this length opens a context menu in the remote browser. Milliseconds. */
 const LONG_PRESS_MS = 400;
 
+/**
+ * Content that the user drops on the picture, and its position in pixels of the remote screen. `link` is true
+ * if the text is the address of a link.
+ */
+export type DropArguments = [
+  content: Pick<PastedContent, 'text' | 'html'>,
+  at: { x: number; y: number },
+  link: boolean,
+];
+
 /** The parts of the viewer that the exchange needs. */
 export interface ExchangeParts {
   readonly client: CloudBrowserClient;
@@ -41,7 +51,7 @@ export interface ExchangeParts {
   /** The exchange emits `remoteCopy` and `copyState`. */
   readonly events: EventEmitter<ViewerEvents>;
   /** Undefined while the viewer is view-only. */
-  input(): Pick<AttachedInput, 'paste' | 'offer' | 'copy' | 'copied'> | undefined;
+  input(): Pick<AttachedInput, 'paste' | 'offer' | 'copy' | 'copied' | 'focus'> | undefined;
 }
 
 /**
@@ -137,11 +147,19 @@ export class ClipboardExchange implements PasteOutlet {
       if (!upload.isSent) await upload.sent;
       return upload.transfer;
     } catch (error) {
-      // Shows no message to users without control, because they cannot type either.
-      const silent = error instanceof CallError && error.code === 'err_forbidden';
-      if (!silent) this.#failed(error);
+      this.#refused(error);
       return undefined;
     }
+  }
+
+  /** Drops text or a link on the remote page, and focuses the picture, because the user may type there. */
+  async drop(...[content, { x, y }, link]: DropArguments): Promise<void> {
+    if (!this.#viewer.input()) return;
+    const transfer = await this.upload(content);
+    if (transfer === undefined) return;
+    this.#viewer.input()?.focus();
+    const dropped = this.#viewer.client.remote.call('clipboard.drop', [transfer, x, y, link]);
+    await dropped.catch((error: unknown) => this.#refused(error));
   }
 
   async offer(content: PastedContent): Promise<void> {
@@ -257,6 +275,12 @@ export class ClipboardExchange implements PasteOutlet {
         if (!this.#listening.signal.aborted) this.#viewer.input()?.offer(Promise.resolve(content));
       });
     }
+  }
+
+  /** Shows why content was not accepted. Shows nothing to users without control, who cannot type either. */
+  #refused(error: unknown): void {
+    const silent = error instanceof CallError && error.code === 'err_forbidden';
+    if (!silent) this.#failed(error);
   }
 
   #failed(error: unknown): void {
