@@ -75,11 +75,11 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
   const page = new PageKeyboard(field, control, clipboard, platform);
   const text = new TextInput(field, control, clipboard);
   const softKeyboard = new SoftKeyboard(field, target, platform);
-  const pointer = new PointerInput(target, control, platform, ({ clientX, clientY }, inPicture) => {
+  const pointer = new PointerInput(target, control, platform, (event, inPicture) => {
     if (inPicture) {
-      const { x, y } = target.placement.toContainer(clientX, clientY);
+      const { x, y } = target.placement.toContainer(event.clientX, event.clientY);
       field.moveTo({ left: x, top: y, height: CLICKED_HEIGHT });
-      softKeyboard.clicked();
+      softKeyboard.clicked(!(event instanceof PointerEvent));
     }
     // Takes the focus also after a click next to the picture, or before the first picture, because the user
     // expects to type here.

@@ -59,6 +59,12 @@ export interface SessionMethods extends TabCalls, FileCalls, ComputerCalls {
    * content is for all users.
    */
   'clipboard.write'(transfer: number, own?: boolean): void;
+  /**
+   * Drops the texts of a complete transfer from the caller on the page at this position, in pixels of the
+   * screen. Counts as input of the caller. With `link`, the text is the address of a link. The page may take
+   * it. Otherwise the browser opens it, except in a kiosk.
+   */
+  'clipboard.drop'(transfer: number, x: number, y: number, link?: boolean): void;
   /** Returns all connected users, in the order in which they joined. */
   'users.list'(): SessionUser[];
   /** Returns the caller's user. */
@@ -207,6 +213,7 @@ const METHODS: Record<
   'clipboard.read': true,
   'clipboard.fetch': true,
   'clipboard.write': true,
+  'clipboard.drop': true,
   'users.list': true,
   'users.me': true,
   setPermissions: true,

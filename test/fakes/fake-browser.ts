@@ -45,6 +45,10 @@ export class FakeBrowser {
   readonly targets: object[] = [];
   /** The navigation history of every page. The last entry is shown. */
   history: { id: number; url: string }[] = [];
+  /** Address that the browser could not open, in every page. */
+  unreachableUrl: string | undefined;
+  /** True if no page has a text. */
+  isEmpty = false;
   /** Size of every page's content, in CSS pixels. */
   contentSize = { width: 800, height: 600 };
   /** Returns true if the browser refuses a command. */
@@ -84,7 +88,9 @@ export class FakeBrowser {
     const watched = command.method === 'Runtime.callFunctionOn' && 'returnByValue' in command.params;
     const own = watched
       ? { result: { value: this.composes } }
-      : (this.#aboutPage(command.method) ?? this.#frameBelow(command.method, command.params));
+      : String(command.params['expression']).includes('innerText.trim')
+        ? { result: { value: this.isEmpty } }
+        : (this.#aboutPage(command.method) ?? this.#frameBelow(command.method, command.params));
     const result = own ?? resultOf(asked, this.focus, this.filled);
     this.say(JSON.stringify({ id, result, ...(sessionId && { sessionId }) }));
   }
@@ -96,6 +102,9 @@ export class FakeBrowser {
   }
 
   #aboutPage(method: string): object | undefined {
+    const { unreachableUrl } = this;
+    if (method === 'Page.getFrameTree' && unreachableUrl !== undefined)
+      return { frameTree: { frame: { id: 'frame', unreachableUrl } } };
     if (method === 'Page.getNavigationHistory')
       return { currentIndex: this.history.length - 1, entries: this.history };
     return method === 'Page.getLayoutMetrics' ? { cssContentSize: this.contentSize } : undefined;

@@ -151,7 +151,8 @@ export class FakeRoom {
   /** Pages of the browser. `onReplaced` is the room's. */
   readonly pages = {
     mainFrame: () => 'page',
-    front: () => Promise.resolve(this.#page),
+    front: () => Promise.resolve(this.hasPage ? this.#page : undefined),
+    geometry: () => Promise.resolve({ left: 0, top: 0, scale: 1 }),
     onReplaced: () => undefined,
   };
   readonly restarted: string[] = [];
@@ -179,6 +180,10 @@ export class FakeRoom {
   readonly told: string[] = [];
   /** CDP commands that the page received. */
   readonly pageCommands: string[] = [];
+  /** Parameters of the commands that drag and drop on the page. */
+  readonly drags: object[] = [];
+  /** False if no page is open. */
+  hasPage = true;
   /** Hand-offs that were reported to the service. */
   readonly handoffs: HandoffState[] = [];
   readonly calls: Calls;
@@ -194,8 +199,9 @@ export class FakeRoom {
   handover: Partial<ViewerHandover> = {};
   #users = 0;
   readonly #page = {
-    send: (method: string) => {
+    send: (method: string, params: object = {}) => {
       this.pageCommands.push(method);
+      if (method === 'Input.dispatchDragEvent') this.drags.push(params);
       return Promise.resolve({
         targetInfo: { url: 'https://example.com/', title: 'Example' },
         ...{ executionContextId: 1, result: { objectId: 'kept' } },

@@ -47,8 +47,8 @@ const TIMEOUT_MS = 25_000;
 /**
  * Maximum number of consecutive retries, and the shortest and the longest pause before a retry in
  * milliseconds. The pause doubles before each further retry. If the last retry fails, the upload ends. All
- * pauses together last 27.75 s, because the service may need half a minute to end a lost request, and refuses
- * other requests for the same file until then. While the client reconnects, no tries are counted.
+ * pauses together last 27.75 s, so an upload survives a gap of the network that is too short to end the
+ * client's connection. While the client reconnects, no tries are counted.
  */
 const [TRIES, PAUSE_MS, LONGEST_PAUSE_MS] = [10, 250, 4_000];
 

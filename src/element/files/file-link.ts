@@ -14,6 +14,9 @@ export { ERROR_TEXTS } from '../lang/words/errors-in-english.js';
 /** Maximum number of actions that wait for the file list. Further actions are lost. */
 const MAX_WAITING = 1_000;
 
+/** Types of dragged content that the picture accepts. */
+const TYPES: readonly string[] = ['Files', 'text/plain', 'text/uri-list'];
+
 /** The part of the element that the link needs. */
 export interface FileLinkHost {
   /** Container of the file list. Undefined before the element is rendered. */
@@ -52,18 +55,22 @@ export class FileLink {
     quietly(onDownload.addListener(this.#download));
     quietly(onRemoved.addListener(this.#removed));
     quietly(client.remote.subscribe('users.onChanged', this.#changed));
-    client.on('disconnect', this.#disconnected).on('welcome', this.#list).on('privacy', this.#privacy);
+    client
+      .on('state', this.#stateChanged)
+      .on('disconnect', this.#disconnected)
+      .on('welcome', this.#list)
+      .on('privacy', this.#privacy);
     if (client.welcome) this.#list();
   }
 
-  /** Allows dropping while files are dragged over the picture. */
+  /** Allows dropping while files, text or a link are dragged over the picture. */
   readonly dragged = (event: DragEvent): void => {
     if (!this.#takes(event) || !event.dataTransfer) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = 'copy';
   };
 
-  /** Handles files that are dropped on the picture. */
+  /** Handles files, text or a link that the user drops on the picture. */
   readonly dropped = (event: DragEvent): void => {
     const { dataTransfer, clientX, clientY } = event;
     const viewer = this.host.viewer();
@@ -72,6 +79,11 @@ export class FileLink {
     const at = viewer.toRemote(clientX, clientY);
     if (!at) return;
     const { x, y } = at;
+    if (!dataTransfer.types.includes('Files')) {
+      const link = dataTransfer.getData('URL');
+      const [text, html] = [link || dataTransfer.getData('text/plain'), dataTransfer.getData('text/html')];
+      return viewer.clipboard.drop({ text, ...(html && { html }) }, at, link !== '');
+    }
     const items = [...dataTransfer.items].map((item) => item.webkitGetAsEntry());
     const plain = [...dataTransfer.files];
     void this.#loadedReader()
@@ -98,7 +110,11 @@ export class FileLink {
     onRemoved.removeListener(this.#removed);
     this.client.remote.unsubscribe('users.onChanged', this.#changed);
     const { client } = this;
-    client.off('disconnect', this.#disconnected).off('welcome', this.#list).off('privacy', this.#privacy);
+    client
+      .off('state', this.#stateChanged)
+      .off('disconnect', this.#disconnected)
+      .off('welcome', this.#list)
+      .off('privacy', this.#privacy);
     this.#closed = true;
     this.#waiting = [];
     this.#part?.close();
@@ -107,8 +123,8 @@ export class FileLink {
   }
 
   #takes({ dataTransfer, defaultPrevented }: DragEvent): boolean {
-    const files = dataTransfer?.types.includes('Files') === true;
-    return files && !defaultPrevented && this.host.viewer()?.viewOnly === false;
+    const known = dataTransfer?.types.some((type) => TYPES.includes(type)) === true;
+    return known && !defaultPrevented && this.host.viewer()?.viewOnly === false;
   }
 
   readonly #asked = (chooser: FileChooser): void => {
@@ -125,6 +141,9 @@ export class FileLink {
   }
 
   readonly #removed = (id: string): void => this.#notify((desk) => desk.removed(id));
+
+  /** Uploads wait while the client connects again. */
+  readonly #stateChanged = (): void => this.show();
 
   readonly #disconnected = (): void => this.#notify((desk) => desk.close());
 

@@ -255,6 +255,7 @@ export class FileTransfers {
     if (count === 0) this.#form = 'folded';
     const view = fileView({
       ...all,
+      waiting: this.client.state !== 'playing',
       count: this.#form === 'hidden' ? 0 : count,
       folded: this.#form === 'folded',
       saved: this.#saved,

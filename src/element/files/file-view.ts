@@ -9,6 +9,8 @@ export interface FileList {
   choosers: readonly FileChooser[];
   uploads: readonly UploadProgress[];
   downloads: readonly Download[];
+  /** True while the client connects again. Uploads then wait. */
+  waiting: boolean;
   /** Number of rows of a visible list. 0 hides the list. */
   count: number;
   /** True if only a button with the number of rows is shown. */
@@ -93,7 +95,7 @@ function uploadRow(upload: UploadProgress, list: FileList): TemplateResult {
   const { name, sent, size, state, message } = upload;
   const { words } = list;
   const detail = {
-    running: amounts(words.text('sending'), words, sent, size),
+    running: amounts(words.text(list.waiting ? 'waiting' : 'sending'), words, sent, size),
     done: amounts(words.text('sent'), words, size),
     failed: html`${message ?? ''}`,
   }[state];

@@ -113,9 +113,12 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
     this.#settle(again);
   }
 
-  /** Handles a mouse press on the picture. */
-  clicked(): void {
-    this.#touched = false;
+  /**
+   * Handles a press of the mouse or a stylus on the picture. After a stylus, the keyboard behaves as before,
+   * because phones have styluses too.
+   */
+  clicked(byMouse: boolean): void {
+    if (byMouse) this.#touched = false;
     this.#become();
     if (this.#remote) this.place();
   }

@@ -1,4 +1,4 @@
-import { Modifier } from '../../protocol/index.js';
+import { Modifier, type PenState } from '../../protocol/index.js';
 import { FrameTask } from '../frame-task.js';
 import type { InputTarget, PicturePlacement, RemotePoint } from '../input-target.js';
 import { modifiersOf } from '../keyboard/modifiers.js';
@@ -9,9 +9,12 @@ import type { ReleaseControl } from '../release-control.js';
 const BUTTON_BITS = [1, 4, 2, 8, 16];
 
 /**
- * Handles the mouse. Listens to mouse events in the bubbling phase, so the page can suppress them in the
- * capture phase. Moves are batched per animation frame. A button event is sent immediately with its own
- * position.
+ * Handles the mouse and styluses. Listens to mouse events in the bubbling phase, so the page can suppress
+ * them in the capture phase. Moves are batched per animation frame. A button event is sent immediately with
+ * its own position.
+ *
+ * A stylus that hovers is a mouse. While its tip is down, its pointer events are handled instead of its mouse
+ * events. Mouse events lack pressure and tilt, and touch screens send them only after a tap.
  */
 export class PointerInput {
   readonly #placement: PicturePlacement;
@@ -19,14 +22,19 @@ export class PointerInput {
   readonly #moves = new FrameTask(() => this.#sendMove());
   /** Buttons that are pressed remotely: a map from the local button to the button that was sent for it. */
   readonly #held = new Map<number, number>();
-  #move: { point: RemotePoint; modifiers: number } | undefined;
+  #move: { point: RemotePoint; modifiers: number; pen?: PenState } | undefined;
+  /** Pointer id of the stylus whose tip is down. */
+  #pen: number | undefined;
   #last: RemotePoint | undefined;
 
   constructor(
     { surface, placement }: InputTarget,
     private readonly control: ReleaseControl,
     private readonly platform: Platform,
-    /** `inPicture` is false next to the picture, and before the first picture. */
+    /**
+     * `inPicture` is false next to the picture, and before the first picture. The event of a stylus is a
+     * `PointerEvent`.
+     */
     private readonly onPress: (event: MouseEvent, inPicture: boolean) => void,
   ) {
     this.#placement = placement;
@@ -41,7 +49,12 @@ export class PointerInput {
     window.addEventListener('mouseup', (event) => this.#lift(event), { signal });
     // Captures the pointer, so that the events of a drag continue outside of the window or the iframe.
     // Without the capture, they would end there, because the default action of `mousedown` is prevented.
-    surface.addEventListener('pointerdown', (event) => capture(surface, event), { signal });
+    surface.addEventListener('pointerdown', (event) => this.#pointerDown(surface, event), { signal });
+    const ofPen = ({ pointerId }: PointerEvent): boolean => pointerId === this.#pen;
+    window.addEventListener('pointermove', (event) => ofPen(event) && this.#moved(event), { signal });
+    window.addEventListener('pointerup', (event) => ofPen(event) && this.#penUp(event), { signal });
+    // The position of this event has no meaning.
+    window.addEventListener('pointercancel', (event) => ofPen(event) && control.release(), { signal });
     for (const type of ['contextmenu', 'dragstart', 'selectstart', 'auxclick'] as const) {
       surface.addEventListener(type, (event) => event.preventDefault(), { signal });
     }
@@ -49,7 +62,7 @@ export class PointerInput {
 
   forget(): void {
     this.#moves.cancel();
-    this.#move = undefined;
+    this.#move = this.#pen = undefined;
     this.#held.clear();
   }
 
@@ -70,8 +83,22 @@ export class PointerInput {
     const secondary = this.platform === 'mac' && event.button === 0 && event.ctrlKey;
     const button = secondary ? 2 : event.button;
     this.#held.set(event.button, button);
-    this.#button(button, true, point, this.#modifiers(event, secondary));
+    this.#button(button, true, point, event, secondary);
   };
+
+  #pointerDown(surface: HTMLElement, event: PointerEvent): void {
+    capture(surface, event);
+    // A stylus with its side button pressed is a mouse that clicks right.
+    if (event.pointerType !== 'pen' || event.button !== 0) return;
+    this.#pen = event.pointerId;
+    // Prevents the default action, so the stylus sends no mouse events until its tip is lifted.
+    this.#press(event);
+  }
+
+  #penUp(event: PointerEvent): void {
+    this.#pen = undefined;
+    this.#lift(event);
+  }
 
   #lift(event: MouseEvent): void {
     if (!this.#held.has(event.button)) return;
@@ -87,7 +114,7 @@ export class PointerInput {
       ? this.#placement.nearestRemote(clientX, clientY)
       : this.#placement.toRemote(clientX, clientY);
     if (!point) return this.#left();
-    this.#move = { point, modifiers: modifiersOf(event, this.platform) };
+    this.#move = { point, modifiers: modifiersOf(event, this.platform), ...(dragging && penOf(event)) };
     this.#moves.schedule();
   }
 
@@ -112,27 +139,33 @@ export class PointerInput {
     const sent = this.#held.get(local);
     this.#held.delete(local);
     const point = this.#placement.nearestRemote(event.clientX, event.clientY) ?? this.#last;
-    if (sent !== undefined && point) this.#button(sent, false, point, this.#modifiers(event, sent !== local));
+    if (sent !== undefined && point) this.#button(sent, false, point, event, sent !== local);
   }
 
-  /** Removes the Control modifier if it was only pressed for a right click. */
-  #modifiers(event: MouseEvent, secondary: boolean): number {
-    return modifiersOf(event, this.platform) & ~(secondary ? Modifier.control : 0);
-  }
-
-  #button(button: number, pressed: boolean, point: RemotePoint, modifiers: number): void {
+  /** @param secondary true if Control was only pressed for a right click. Then it is not sent */
+  #button(button: number, pressed: boolean, point: RemotePoint, event: MouseEvent, secondary: boolean): void {
     this.#moves.flush();
     this.#last = point;
-    this.control.send({ type: 'button', button, pressed, modifiers, ...point });
+    const modifiers = modifiersOf(event, this.platform) & ~(secondary ? Modifier.control : 0);
+    this.control.send({ type: 'button', button, pressed, modifiers, ...point, ...penOf(event) });
   }
 
   #sendMove(): void {
     const move = this.#move;
     this.#move = undefined;
-    if (!move || (move.point.x === this.#last?.x && move.point.y === this.#last.y)) return;
-    this.#last = move.point;
-    this.control.send({ type: 'move', modifiers: move.modifiers, ...move.point });
+    if (!move) return;
+    const { point, ...state } = move;
+    // The pressure of a stylus may change without a movement.
+    if (!state.pen && point.x === this.#last?.x && point.y === this.#last.y) return;
+    this.#last = point;
+    this.control.send({ type: 'move', ...state, ...point });
   }
+}
+
+function penOf(event: MouseEvent): { pen: PenState } | undefined {
+  if (!(event instanceof PointerEvent)) return undefined;
+  const { pressure, tiltX, tiltY } = event;
+  return { pen: { pressure, tiltX, tiltY } };
 }
 
 function capture(surface: HTMLElement, event: PointerEvent): void {

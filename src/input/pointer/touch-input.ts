@@ -11,7 +11,8 @@ const TAP_PIXELS = 15;
 /**
  * Sends the touches on the picture. The remote browser recognizes taps, scrolling and gestures. Moves are
  * batched per animation frame. The local browser creates no mouse events from these touches, and does not
- * scroll or zoom the page.
+ * scroll or zoom the page. On phones a stylus also creates touches. These are not sent, because
+ * `PointerInput` sends the stylus.
  */
 export class TouchInput {
   readonly #surface: HTMLElement;
@@ -24,6 +25,13 @@ export class TouchInput {
   readonly #fingers = new Map<number, TouchPoint>();
   /** Start of a touch that may be a tap. Undefined after a swipe, and with a second finger. */
   #tap: { clientX: number; clientY: number } | undefined;
+  /**
+   * True if the latest pointer that came down is a stylus without its side button. Its touch, if it has one,
+   * follows.
+   */
+  #byPen = false;
+  /** `Touch.identifier` of the stylus. */
+  #pen: number | undefined;
   readonly #touchAction: string;
   #modifiers = 0;
 
@@ -40,6 +48,8 @@ export class TouchInput {
     this.#touchAction = surface.style.touchAction;
     surface.style.touchAction = 'none';
     const options = { passive: false, signal: this.#listening.signal };
+    const isPen = ({ pointerType, button }: PointerEvent): boolean => pointerType === 'pen' && button !== 2;
+    surface.addEventListener('pointerdown', (event) => (this.#byPen = isPen(event)), options);
     surface.addEventListener('touchstart', (event) => this.#start(event), options);
     surface.addEventListener('touchmove', (event) => this.#move(event), options);
     surface.addEventListener('touchend', (event) => this.#end(event, 'end', onLift), options);
@@ -65,6 +75,10 @@ export class TouchInput {
     const alone = this.#fingers.size === 0 && !second ? first : undefined;
     // Copies the position, because some browsers use the object again for the moves of the finger.
     this.#tap = alone && { clientX: alone.clientX, clientY: alone.clientY };
+    if (this.#byPen) {
+      this.#pen = first?.identifier;
+      return event.preventDefault();
+    }
     for (const touch of event.changedTouches) {
       const point = this.#placement.toRemote(touch.clientX, touch.clientY);
       const id = this.#freeId();
@@ -88,14 +102,16 @@ export class TouchInput {
   }
 
   #end(event: TouchEvent, phase: 'end' | 'cancel', onLift?: (at: RemotePoint | undefined) => void): void {
-    if (!this.#known(event)) return;
+    const isPen = event.changedTouches[0]?.identifier === this.#pen;
+    if (!isPen && !this.#known(event)) return;
     if (event.cancelable) event.preventDefault();
     this.#moves.flush();
     for (const touch of event.changedTouches) {
       this.#follow(touch);
       this.#fingers.delete(touch.identifier);
     }
-    this.#send(phase);
+    if (isPen) this.#pen = undefined;
+    else this.#send(phase);
     if (this.#fingers.size > 0) return;
     const tap = this.#tap;
     onLift?.(tap && this.#placement.toRemote(tap.clientX, tap.clientY));

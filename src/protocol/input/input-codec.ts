@@ -1,5 +1,5 @@
 import { fromUtf8, ProtocolError, requireLength, utf8, viewOf } from '../bytes.js';
-import type { InputEvent, TouchPoint } from './input.js';
+import type { InputEvent, PenState, TouchPoint } from './input.js';
 
 /**
  * Input events, viewer to host, one per binary WebSocket message. Big-endian, with a fixed part of 8 bytes:
@@ -17,7 +17,7 @@ import type { InputEvent, TouchPoint } from './input.js';
  * (0 start, 1 move, 2 end, 3 cancel).
  *
  * The rest depends on the kind:
- * - move, button: x u16, y u16
+ * - move, button: x u16, y u16. For a stylus also: pressure u16 (65535 is 1), tiltX i8, tiltY i8
  * - wheel: x u16, y u16, deltaX i16, deltaY i16 (1/8 px)
  * - key: length u8 and bytes of `code`, length u8 and bytes of `key`
  * - text, composition: UTF-8 to the end
@@ -78,11 +78,11 @@ type Body = Iterable<number>;
 function parts(event: InputEvent): [body: Body, detail?: number, count?: number] {
   switch (event.type) {
     case 'move':
-      return [at(event)];
+      return [pointer(event)];
     case 'relative':
       return [[...i16(event.x), ...i16(event.y)]];
     case 'button':
-      return [at(event), event.button | (event.pressed ? PRESSED : 0)];
+      return [pointer(event), event.button | (event.pressed ? PRESSED : 0)];
     case 'wheel':
       return [[...at(event), ...i16(event.deltaX * 8), ...i16(event.deltaY * 8)], event.notched ? 1 : 0];
     case 'key':
@@ -114,6 +114,13 @@ const i16 = (value: number): number[] => u16(within(value, -0x7fff, 0x7fff));
 const at = ({ x, y }: { x: number; y: number }): number[] =>
   [x, y].flatMap((each) => u16(within(each, 0, 0xffff)));
 
+const pointer = (event: { x: number; y: number; pen?: PenState }): number[] => {
+  const { pen } = event;
+  return pen
+    ? [...at(event), ...u16(within(pen.pressure * 0xffff, 0, 0xffff)), pen.tiltX, pen.tiltY]
+    : at(event);
+};
+
 const within = (value: number, least: number, most: number): number =>
   Math.max(least, Math.min(most, Math.round(value)));
 
@@ -141,7 +148,7 @@ export function decodeInput(bytes: Uint8Array): InputEvent {
   const base = { seq: view.getUint32(4), modifiers: view.getUint8(2) & 0x0f };
   switch (type) {
     case 'move':
-      return { type, ...base, ...point(bytes, HEADER) };
+      return { type, ...base, ...point(bytes, HEADER), ...penState(bytes) };
     case 'relative':
       requireLength(bytes, HEADER + 4, 'A distance');
       return { type, ...base, x: view.getInt16(HEADER), y: view.getInt16(HEADER + 2) };
@@ -150,6 +157,7 @@ export function decodeInput(bytes: Uint8Array): InputEvent {
         type,
         ...base,
         ...point(bytes, HEADER),
+        ...penState(bytes),
         button: button(detail),
         pressed: (detail & PRESSED) !== 0,
       };
@@ -196,6 +204,15 @@ function point(bytes: Uint8Array, offset: number): { x: number; y: number } {
   requireLength(bytes, offset + 4, 'A position');
   const view = viewOf(bytes);
   return { x: view.getUint16(offset), y: view.getUint16(offset + 2) };
+}
+
+/** Reads the state of a stylus, which only some events have. */
+function penState(bytes: Uint8Array): { pen?: PenState } {
+  if (bytes.byteLength < HEADER + 8) return {};
+  const view = viewOf(bytes);
+  const tilt = (offset: number): number => within(view.getInt8(offset), -90, 90);
+  const pressure = view.getUint16(HEADER + 4) / 0xffff;
+  return { pen: { pressure, tiltX: tilt(HEADER + 6), tiltY: tilt(HEADER + 7) } };
 }
 
 function button(detail: number): number {

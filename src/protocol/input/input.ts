@@ -37,7 +37,25 @@ interface At {
   y: number;
 }
 
-export interface PointerMove extends Sequenced, At {
+/** State of a stylus, in the units of `PointerEvent`. */
+export interface PenState {
+  /** Force of the tip, 0 to 1. */
+  pressure: number;
+  /** Degrees to the right, -90 to 90. */
+  tiltX: number;
+  /** Degrees towards the user, -90 to 90. */
+  tiltY: number;
+}
+
+interface MaybePen {
+  /**
+   * State of the stylus, while its tip is down and with the event that lifts it. Absent for a mouse, and for
+   * a stylus that hovers. Older hosts ignore it, so for them a stylus is a mouse.
+   */
+  pen?: PenState;
+}
+
+export interface PointerMove extends Sequenced, At, MaybePen {
   type: 'move';
 }
 
@@ -54,7 +72,7 @@ export interface RelativeMove extends Sequenced {
   y: number;
 }
 
-export interface PointerButton extends Sequenced, At {
+export interface PointerButton extends Sequenced, At, MaybePen {
   type: 'button';
   /** As in `MouseEvent.button`: 0 left, 1 middle, 2 right, 3 back, 4 forward. */
   button: number;

@@ -9,7 +9,7 @@ import {
 import type { AttachedInput, PastedContent, PasteOutlet } from '../../input/index.js';
 import type { ClipboardType, CopiedNotice } from '../../protocol/index.js';
 import type { CopyState } from './copy-state.js';
-import { readLocal, ReadPermission, writeLocal, writeTextsLocally } from './local-clipboard.js';
+import { asPng, readLocal, ReadPermission, writeLocal, writeTextsLocally } from './local-clipboard.js';
 import type { ViewerEvents } from '../viewer-events.js';
 
 /** Texts for users. */
@@ -18,6 +18,7 @@ const TEXTS = {
   copied: 'Copied.',
   cannot:
     'This browser does not let the page write the clipboard. The page needs https. A frame also needs the permission clipboard-write.',
+  files: 'Only text and pictures can be pasted. Drop files on the picture instead.',
   forbidden: 'You may not copy out of this browser. Ask the host of the session.',
 };
 /** Time for which a result is shown. Milliseconds. */
@@ -33,6 +34,16 @@ const FORBIDDEN_MS = 60_000;
 /** A touch of more than this length opens a context menu in the remote browser. Milliseconds. */
 const LONG_PRESS_MS = 400;
 
+/**
+ * Content that the user drops on the picture, and its position in pixels of the remote screen. `link` is true
+ * if the text is the address of a link.
+ */
+export type DropArguments = [
+  content: Pick<PastedContent, 'text' | 'html'>,
+  at: { x: number; y: number },
+  link: boolean,
+];
+
 /** The parts of the viewer that the exchange needs. */
 export interface ExchangeParts {
   readonly client: CloudBrowserClient;
@@ -40,7 +51,7 @@ export interface ExchangeParts {
   /** The exchange emits `remoteCopy` and `copyState`. */
   readonly events: EventEmitter<ViewerEvents>;
   /** Undefined while the viewer is view-only. */
-  input(): Pick<AttachedInput, 'paste' | 'offer' | 'copy' | 'copied'> | undefined;
+  input(): Pick<AttachedInput, 'paste' | 'offer' | 'copy' | 'copied' | 'focus'> | undefined;
 }
 
 /**
@@ -83,7 +94,9 @@ export class ClipboardExchange implements PasteOutlet {
     const press = () => {
       if (this.#byClick) this.copyNow();
     };
-    for (const type of ['mousedown', 'touchend'] as const) container.addEventListener(type, press, options);
+    // A stylus sends no `mousedown`.
+    for (const type of ['mousedown', 'touchend', 'pointerup'] as const)
+      container.addEventListener(type, press, options);
     container.addEventListener('mousedown', ({ button }) => button === 2 && this.#offer(), options);
     // The remote page gets the key too, because the user may mean something there.
     container.addEventListener('keydown', ({ key }) => key === 'Escape' && this.dismiss(), options);
@@ -117,9 +130,15 @@ export class ClipboardExchange implements PasteOutlet {
     return this.#viewer.client.clipboard.takesPaste;
   }
 
-  async upload({ text, html, png }: PastedContent): Promise<number | undefined> {
+  async upload({ text, html, png, image, files }: PastedContent): Promise<number | undefined> {
+    const picture = png ?? (image && (await asPng(image)));
+    const nothing = text === undefined && html === undefined && !picture;
+    if (nothing && (image || files !== undefined)) {
+      this.#notify('failed', TEXTS.files, FAILED_MS, 'files');
+      return undefined;
+    }
     try {
-      const bytes = png && new Uint8Array(await png.arrayBuffer());
+      const bytes = picture && new Uint8Array(await picture.arrayBuffer());
       const upload = this.#viewer.client.clipboard.upload({
         ...(text !== undefined && { text }),
         ...(html !== undefined && { html }),
@@ -128,11 +147,19 @@ export class ClipboardExchange implements PasteOutlet {
       if (!upload.isSent) await upload.sent;
       return upload.transfer;
     } catch (error) {
-      // Shows no message to users without control, because they cannot type either.
-      const silent = error instanceof CallError && error.code === 'err_forbidden';
-      if (!silent) this.#failed(error);
+      this.#refused(error);
       return undefined;
     }
+  }
+
+  /** Drops text or a link on the remote page, and focuses the picture, because the user may type there. */
+  async drop(...[content, { x, y }, link]: DropArguments): Promise<void> {
+    if (!this.#viewer.input()) return;
+    const transfer = await this.upload(content);
+    if (transfer === undefined) return;
+    this.#viewer.input()?.focus();
+    const dropped = this.#viewer.client.remote.call('clipboard.drop', [transfer, x, y, link]);
+    await dropped.catch((error: unknown) => this.#refused(error));
   }
 
   async offer(content: PastedContent): Promise<void> {
@@ -248,6 +275,12 @@ export class ClipboardExchange implements PasteOutlet {
         if (!this.#listening.signal.aborted) this.#viewer.input()?.offer(Promise.resolve(content));
       });
     }
+  }
+
+  /** Shows why content was not accepted. Shows nothing to users without control, who cannot type either. */
+  #refused(error: unknown): void {
+    const silent = error instanceof CallError && error.code === 'err_forbidden';
+    if (!silent) this.#failed(error);
   }
 
   #failed(error: unknown): void {

@@ -25,6 +25,6 @@ export interface CopyState {
   state: 'copied' | 'waiting' | 'failed';
   /** An English sentence for users. Empty if there is nothing to show. */
   message: string;
-  /** Key of the message for translations: `copied`, `waiting`, `unwritable`, or an error code. */
+  /** Key of the message for translations: `copied`, `waiting`, `unwritable`, `files`, or an error code. */
   code?: string;
 }

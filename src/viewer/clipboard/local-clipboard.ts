@@ -56,6 +56,20 @@ export async function readLocal(): Promise<PastedContent> {
   return content;
 }
 
+/** Converts an image to PNG. Resolves to undefined if this browser cannot decode it. */
+export async function asPng(image: Blob): Promise<Blob | undefined> {
+  try {
+    const bitmap = await createImageBitmap(image);
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+    bitmap.close();
+    return await new Promise((resolve) => canvas.toBlob((png) => resolve(png ?? undefined), 'image/png'));
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Starts to write the local clipboard although the content has not arrived yet. Call it during a user
  * gesture. The write may finish later. Rejects if the browser needs another gesture or cannot write.

@@ -1,3 +1,4 @@
+import type { DropArguments } from './clipboard-exchange.js';
 import type { CopyState } from './copy-state.js';
 import type { ViewerControls } from '../controls/viewer-controls.js';
 
@@ -35,6 +36,11 @@ export class ViewerClipboard {
    */
   copy(): void {
     this.#controls.do(({ clipboard }) => clipboard.copy());
+  }
+
+  /** See `ClipboardExchange.drop`. @internal */
+  drop(...dropped: DropArguments): void {
+    this.#controls.do(({ clipboard }) => void clipboard.drop(...dropped));
   }
 
   /** Copies the pending content. Call it in a click or key handler. Returns false if nothing is pending. */

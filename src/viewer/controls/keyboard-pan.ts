@@ -67,8 +67,14 @@ export class KeyboardPan {
   #update(): void {
     const box = this.container.getBoundingClientRect();
     if (!this.#open) return this.#set({ ...this.#shift, up: 0, covered: 0 });
+    // The user has turned the phone on its side, so the earlier height no longer applies. The height without
+    // the keyboard is now about the earlier width. With the low strip above the keyboard, a session that
+    // follows the size of the picture would get a wide and low screen, until the keyboard closes.
+    const isTurned = box.width > this.#rest.width && box.height < this.#rest.width;
+    if (isTurned && this.#rest.width < this.#rest.height)
+      this.#rest = { width: box.width, height: this.#rest.width };
     const { width, height } = this.#rest;
-    // If the width has changed, the user has rotated the phone, and the earlier height no longer applies.
+    // After another change of the width, the earlier height does not apply either.
     const held = box.width === width && box.height < height ? height : undefined;
     this.#set({ ...this.#shift, height: held });
     const { offsetTop = 0, height: seen = innerHeight } = visualViewport ?? {};

@@ -387,6 +387,31 @@ describe('the list of files of <cloud-browser>', () => {
     equal((await axe.run(element)).violations, []);
   });
 
+  it('says that an upload waits while the client connects again', async () => {
+    const resized = nextEvent(element, 'resize');
+    network.host.last.send(streamInfo());
+    for (const packet of await h264Packets([GREEN])) sendPacket(network.host.last, packet);
+    await resized;
+    const surface = element.shadowRoot?.querySelector('[part=surface]');
+    const canvas = surface?.querySelector('canvas')?.getBoundingClientRect();
+    ok(surface && canvas);
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['sea'], 'sea.jpg'));
+    const at = { clientX: canvas.left + canvas.width / 2, clientY: canvas.top + canvas.height / 2 };
+    surface.dispatchEvent(new DragEvent('drop', { ...at, cancelable: true, dataTransfer }));
+    const says = (text: string) => shown(() => textOf('.detail')[0] === `${text} · 0 bytes / 3 bytes`);
+    const offered = () => network.host.last.of('call').find(({ method }) => method === 'files.offer');
+    await shown(() => offered() !== undefined);
+    const result = { id: 'upload', tickets: ['ticket'] };
+    network.host.last.send({ type: 'answer', id: offered()?.id ?? 0, result });
+    await says('Uploading');
+    const opened = network.opened();
+    network.host.last.close();
+    await says('Waiting for the network');
+    (await opened).welcome();
+    await says('Uploading');
+  });
+
   it('does not silently leave out files of a dropped folder with too many files', async () => {
     const sea = new File(['sea'], 'sea.jpg');
     const folder = fakeFolder(

@@ -188,6 +188,29 @@ describe('pasting', () => {
     equal(rest.includes('v'), true);
   });
 
+  it('sends a picture that is no PNG, and files, instead of the older remote clipboard', async () => {
+    copy();
+    window.dispatchEvent(new Event('blur'));
+    for (const file of [
+      new File(['jpeg'], 'photo.jpg', { type: 'image/jpeg' }),
+      new File(['pdf'], 'letter.pdf', { type: 'application/pdf' }),
+    ]) {
+      down('v');
+      event({}, file);
+      up('v');
+      await turn();
+    }
+    equal(
+      hand.pasted.map(({ image, files }) => [image?.type, files]),
+      [
+        ['image/jpeg', undefined],
+        [undefined, 'letter.pdf'],
+      ],
+    );
+    copy();
+    equal(await paste(''), 'V V', 'the remote clipboard is newer again');
+  });
+
   it('sends HTML and a picture together with the text', async () => {
     const png = new File(['picture'], 'image.png', { type: 'image/png' });
     event({ 'text/plain': 'bold', 'text/html': '<b>bold</b>' }, png);

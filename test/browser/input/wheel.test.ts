@@ -1,5 +1,6 @@
 import { sendMouse } from '@web/test-runner-commands';
 import { remoteDelta, type WheelMeasure } from '../../../src/input/pointer/wheel-delta.js';
+import { Modifier } from '../../../src/protocol/index.js';
 import { equal, ok } from './assert.js';
 import { bench, frame, type Bench } from './harness.js';
 
@@ -35,6 +36,45 @@ describe('the wheel', () => {
   it('does not zoom or scroll the embedding page', () => {
     ok(turn({ deltaY: 10, ctrlKey: true }), 'a pinch is taken');
     ok(turn({ deltaY: 10 }), 'scrolling is taken');
+  });
+
+  describe("Safari's pinch", () => {
+    /** Dispatches an event that only Safari has. Returns true if the default action was prevented. */
+    const gesture = (type: string, scale: number, at = 10): boolean => {
+      const event = new UIEvent(type, { bubbles: true, cancelable: true });
+      return !hand.surface.dispatchEvent(Object.assign(event, { scale, clientX: at, clientY: at }));
+    };
+
+    it('sends the same wheel events with Control as a pinch in other browsers', async () => {
+      ok(gesture('gesturestart', 1), 'the embedding page does not zoom');
+      gesture('gesturechange', Math.exp(0.1));
+      await frame();
+      gesture('gesturechange', Math.exp(0.3));
+      gesture('gestureend', Math.exp(0.25));
+      await frame();
+      gesture('gesturestart', 1);
+      gesture('gesturechange', Math.exp(-0.2));
+      await frame();
+      equal(
+        hand.of('wheel').map(({ deltaY, ...event }) => ({ ...event, deltaY: Math.round(deltaY) })),
+        [-20, -30, 40].map((deltaY) => ({
+          ...{ type: 'wheel', modifiers: Modifier.control, deltaX: 0, notched: false, x: 20, y: 20, deltaY },
+        })),
+      );
+    });
+
+    it('stays with the page next to the picture, and is not sent beside touches', async () => {
+      ok(!gesture('gesturestart', 1, 500), 'it is not taken');
+      gesture('gesturechange', 2, 500);
+      const finger = new Touch({ identifier: 1, target: hand.surface, clientX: 10, clientY: 10 });
+      const init = { bubbles: true, cancelable: true, changedTouches: [finger] };
+      hand.surface.dispatchEvent(new TouchEvent('touchstart', { ...init, touches: [finger] }));
+      gesture('gesturestart', 1);
+      gesture('gesturechange', 2);
+      hand.surface.dispatchEvent(new TouchEvent('touchend', { ...init, touches: [] }));
+      await frame();
+      equal(hand.of('wheel'), []);
+    });
   });
 
   it('sends the events of a real wheel', async () => {

@@ -149,13 +149,26 @@ describe('the picture above a phone’s keyboard', () => {
     placement.close();
   });
 
-  it('fits a phone that is turned while the keyboard is open', async () => {
+  it('has the shape of a phone that is turned on its side while the keyboard is open', async () => {
     pan.follow(fieldAt(800), true);
     Object.assign(container.style, { width: `${HEIGHT}px`, height: '150px' });
     await resized();
-    equal(canvas.getBoundingClientRect().height, 150);
     see(150);
-    ok(up() < 150, 'the field is in sight');
+    equal([canvas.getBoundingClientRect().height, told.at(-1)?.height], [WIDTH, WIDTH]);
+    ok(up() > 0 && up() <= WIDTH - 150, 'the picture is moved, at most until its lower end is visible');
+    pan.follow(undefined, false);
+    container.style.height = '280px';
+    await resized();
+    equal([canvas.style.height, up()], ['100%', 0]);
+  });
+
+  it('fits a container whose height does not come from the phone', async () => {
+    Object.assign(container.style, { height: '200px' });
+    await resized();
+    pan.follow(fieldAt(800), true);
+    Object.assign(container.style, { width: `${HEIGHT}px` });
+    await resized();
+    equal(canvas.getBoundingClientRect().height, 200);
   });
 
   it('is restored when the viewer is closed', () => {

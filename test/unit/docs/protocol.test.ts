@@ -33,7 +33,7 @@ const FROM_HOST: Record<HostMessage['type'], true> = {
 };
 const METHODS: Record<Exclude<SessionMethod, Listed>, true> = {
   ...{ subscribe: true, unsubscribe: true, resize: true, pinSize: true, screenshot: true, kick: true },
-  ...{ 'clipboard.read': true, 'clipboard.fetch': true, 'clipboard.write': true },
+  ...{ 'clipboard.read': true, 'clipboard.fetch': true, 'clipboard.write': true, 'clipboard.drop': true },
   ...{ 'users.list': true, 'users.me': true, setPermissions: true, addRoles: true, removeRoles: true },
   ...{ 'control.request': true, 'control.give': true, 'control.take': true },
   ...{ enablePrivacyMode: true, disablePrivacyMode: true, 'accessibility.act': true },

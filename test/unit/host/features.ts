@@ -137,6 +137,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
       },
     },
     { attempt: does('clipboard.write', 1) },
+    { attempt: does('clipboard.drop', 1, 0, 0) },
   ),
   'Get the focused text field': {
     attempt: async (attempt) => {

@@ -58,13 +58,13 @@ export class InputDevices {
   readonly text: TextInput;
   readonly wheel: WheelInput;
   readonly glass: TouchScreen;
+  readonly areas: PageAreas;
   readonly clipboard: SharedClipboard;
   /** Present in sessions that mask fields. */
   readonly masked: MaskedFields | undefined;
   /** Reports the focused field to subscribers. */
   readonly focus: FocusedFieldSource;
   readonly #connection: XConnection;
-  readonly #areas: PageAreas;
 
   private constructor(parts: DeviceParts) {
     ({
@@ -83,7 +83,7 @@ export class InputDevices {
       masked: this.masked,
       focus: this.focus,
       connection: this.#connection,
-      areas: this.#areas,
+      areas: this.areas,
     } = parts);
   }
 
@@ -158,7 +158,7 @@ export class InputDevices {
   resized(screen: { width: number; height: number }): void {
     this.sink.screen = screen;
     this.glass.screen = screen;
-    this.#areas.forget();
+    this.areas.forget();
   }
 
   close(): void {

@@ -18,8 +18,27 @@ export interface PageArea extends PageGeometry {
 const AREA_LIFETIME_MS = 400;
 
 /**
- * Finds the page at a position on the screen. Only pages can scroll by pixels, over CDP. The browser's own
- * interface and its pop-ups (the list of a `select`, menus) react only to events of a mouse.
+ * Expression that resolves to true if the pointer is over the page. Looks after the page's next frame,
+ * because the page handles moves of the pointer immediately before a frame. Looks again after two more
+ * frames, in case the move has come later than this question. A page without frames looks after 100 ms.
+ */
+const HAS_POINTER = `new Promise((answer) => {
+  const isHere = () => document.documentElement.matches(':hover');
+  let frames = 3;
+  const look = () => (isHere() || --frames === 0 ? answer(isHere()) : requestAnimationFrame(look));
+  requestAnimationFrame(look);
+  setTimeout(() => answer(isHere()), 100);
+})`;
+
+/** Converts a position on the screen to CSS pixels of the page without zoom. CDP applies the zoom. */
+export function cssPlace(area: PageGeometry, { x, y }: { x: number; y: number }): { x: number; y: number } {
+  return { x: (x - area.left) / area.scale, y: (y - area.top) / area.scale };
+}
+
+/**
+ * Finds the page at a position on the screen. Only pages can scroll by pixels, over CDP, and only they take a
+ * stylus. The browser's own interface and its pop-ups (the list of a `select`, menus) react only to events of
+ * a mouse.
  */
 export class PageAreas {
   #last: { time: number; area: PageArea | undefined; popup: boolean } | undefined;
@@ -46,6 +65,24 @@ export class PageAreas {
     }
     const { area, popup } = this.#last;
     return area && !popup && y >= area.top ? area : undefined;
+  }
+
+  /**
+   * Returns the page that has the display's pointer. Undefined if the pointer is over something else, for
+   * example a menu, a dialog or another window. Also undefined if the page does not answer, and for the page
+   * of an emulated phone, where the browser turns every press into a touch.
+   */
+  async underPointer(): Promise<PageArea | undefined> {
+    const page = this.pages.isPhone ? undefined : await this.pages.front();
+    if (!page || page.inDialog) return undefined;
+    const question = { expression: HAS_POINTER, awaitPromise: true, returnByValue: true };
+    const [geometry, { result }, popup] = await Promise.all([
+      this.pages.geometry(page),
+      page.sendUrgent('Runtime.evaluate', question),
+      // A page is not told that the pointer is over such a window.
+      displayAnswer('QueryPointer', this.#popupUnderPointer(), this.drops),
+    ]);
+    return result.value === true && popup === false ? { page, ...geometry } : undefined;
   }
 
   /** Forgets the cached area. Call it when pages may have moved on the screen. */

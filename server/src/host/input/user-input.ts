@@ -4,6 +4,7 @@ import type { InputDevices } from './input-devices.js';
 import type { InputUser } from './fields/masked-fields.js';
 import { Keyboard } from './keyboard/keyboard.js';
 import { merged, type UserEvent } from './merge-events.js';
+import { Pen } from './pen.js';
 import { Pointer } from './pointer.js';
 import type { Task, TaskLane } from './task-lane.js';
 import { TouchInput } from './touch.js';
@@ -30,6 +31,7 @@ export class UserInput {
   #newest: Waiting | undefined;
   readonly #keyboard: Keyboard;
   readonly #pointer: Pointer;
+  readonly #pen: Pen;
   readonly #touch: TouchInput;
   readonly #writer: InputUser;
   /**
@@ -51,14 +53,15 @@ export class UserInput {
     this.#keyboard = new Keyboard(keymap, keys, pageKeys, sync, modifiers);
     this.#pointer = new Pointer(sink);
     this.#touch = new TouchInput(glass);
-    const pointer = this.#pointer;
+    this.#pen = new Pen(this.#pointer, devices);
+    const [pointer, pen] = [this.#pointer, this.#pen];
     this.#writer = {
       mayWrite: () => rights.mayWrite(),
       onRefused: () => rights.onRefused(),
       hold: rights.hold,
       isProgram: rights.isProgram === true,
       get drags() {
-        return pointer.holdsAny;
+        return pointer.holdsAny || pen.isDown;
       },
       letGo: () => this.#releaseAll(),
       liftKeys: () => this.devices.queue.urge(() => this.#keyboard.releaseAll()),
@@ -209,7 +212,8 @@ export class UserInput {
 
   /** True if this user holds a key, a button or a finger. */
   get holdsAny(): boolean {
-    return this.#keyboard.holdsAnything || this.#pointer.holdsAny || this.#touch.holdsAny;
+    const { holdsAny } = this.#pointer;
+    return this.#keyboard.holdsAnything || holdsAny || this.#pen.isDown || this.#touch.holdsAny;
   }
 
   /**
@@ -280,12 +284,12 @@ export class UserInput {
   #act(event: UserEvent): Promise<void> | void {
     switch (event.type) {
       case 'move':
-        return this.#pointer.move(event);
+        return this.#pen.move(event);
       case 'relative':
         return this.#pointer.moveBy(event);
       case 'button':
         this.#keyboard.matchModifiers(event.modifiers);
-        return this.#pointer.handle(event);
+        return this.#pen.handle(event);
       case 'wheel':
         return this.#keyboard.scroll(event, () => this.devices.wheel.handle(event));
       case 'key':
@@ -310,6 +314,7 @@ export class UserInput {
   async #releaseAll(): Promise<void> {
     await this.devices.text.finishOf(this.#user);
     await this.#keyboard.releaseAll();
+    this.#pen.lift();
     this.#pointer.releaseAll();
     this.#touch.releaseAll();
   }

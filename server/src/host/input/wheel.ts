@@ -1,6 +1,6 @@
 import type { Wheel } from 'cloud-browser/protocol';
 import { cdpModifiers } from './keyboard/page-keys.js';
-import type { PageAreas } from './page-area.js';
+import { cssPlace, type PageAreas } from './page-area.js';
 import type { PointerSink } from './pointer.js';
 
 /** Distance that Chromium on Linux scrolls for one notch of a wheel, in CSS pixels. */
@@ -39,8 +39,7 @@ export class WheelInput {
       const { deltaX, deltaY } = event;
       // The page would not see the keys of the display. A pinch on a touchpad has Control without a key.
       const modifiers = cdpModifiers(event.modifiers);
-      // CSS pixels of the page without zoom. CDP applies the zoom.
-      const at = { x: (event.x - area.left) / area.scale, y: (event.y - area.top) / area.scale };
+      const at = cssPlace(area, event);
       // Does not wait for the answer, because the browser answers only after it has scrolled.
       area.page.post('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX, deltaY, modifiers });
       return;

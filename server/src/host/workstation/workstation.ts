@@ -4,7 +4,7 @@ import { pixelsOf, type ScreenShape } from '../../platform/screen-size.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import type { CdpSession } from '../browser/cdp/cdp-session.js';
 import { ClickedElements } from '../browser/pages/clicked-elements.js';
-import { dropFiles } from '../browser/files/drop-files.js';
+import { dropContent } from '../browser/files/drop-files.js';
 import { printPage, titleOf } from '../browser/files/print-page.js';
 import { endAudioService, endRenderer } from '../browser/launch/browser-processes.js';
 import type { FrameSource, Rect } from '../capture/frame-source.js';
@@ -79,7 +79,7 @@ export class Workstation {
 
   /** Drops files at a place of the screen. Returns the page at that place. */
   drop(at: { x: number; y: number }, paths: readonly string[]): Promise<CdpSession | undefined> {
-    return dropFiles(this.devices.pages, at, paths);
+    return dropContent(this.devices.pages, at, { items: [], files: [...paths] });
   }
 
   /**

@@ -83,6 +83,7 @@ const german: Texts = {
 
   'copy.waiting': 'Im entfernten Browser kopiert. Ein Klick kopiert es hierher.',
   'copy.copied': 'Kopiert.',
+  'copy.files': 'Nur Text und Bilder lassen sich einfügen. Dateien stattdessen auf das Bild ziehen.',
   'copy.unwritable':
     'In diesem Browser darf die Seite das nicht kopieren. Sie muss über https geladen sein, in einem Frame, der in die Zwischenablage schreiben darf.',
   'images.insecure-page': 'Einzelbilder statt Video, weil diese Seite nicht über https geladen ist.',
@@ -132,6 +133,7 @@ const german: Texts = {
   'files.saveAgain': 'Erneut speichern',
   'files.remove': 'Entfernen',
   'files.sending': 'Wird hochgeladen',
+  'files.waiting': 'Wartet auf das Netz',
   'files.sent': 'Hochgeladen',
   'files.count.one': '{count} Datei',
   'files.count.other': '{count} Dateien',
@@ -201,7 +203,7 @@ const german: Texts = {
   'error.err_download_gone': 'Die Datei ist nicht mehr da. Auf der Seite erneut herunterladen.',
   'error.err_chooser_gone': 'Die Seite wartet nicht mehr auf Dateien. Auf der Seite erneut auswählen.',
   'error.err_drop_refused':
-    'Keine Seite hat die Dateien hier angenommen. Woanders ablegen oder zuerst um die Steuerung bitten.',
+    'Keine Seite hat das hier angenommen. Woanders ablegen oder zuerst um die Steuerung bitten.',
   'error.err_field_masked': 'Dieses Feld ist geschützt.',
   'error.err_picture_too_large': 'Das Bild ist zu groß.',
   'error.err_node_gone': 'Die Seite hat sich inzwischen geändert. Erneut versuchen.',

@@ -25,6 +25,7 @@ export const TOLD_TEXTS = {
   keys: 'Keys go to the remote browser. To leave it, press Control, Alt and Shift together.',
   'copy.waiting': 'Copied in the remote browser. One click copies it here.',
   'copy.copied': 'Copied.',
+  'copy.files': 'Only text and pictures can be pasted. Drop files on the picture instead.',
   'copy.unwritable':
     'This browser does not let the page write the clipboard. The page needs https. A frame also needs the permission clipboard-write.',
   'images.insecure-page': 'Images are shown instead of video because this page is not served over https.',

@@ -39,7 +39,7 @@ export const ERROR_TEXTS = {
   'error.err_upload_gone': 'The upload was interrupted. Try again.',
   'error.err_download_gone': 'The file is not there any more. Download it again on the page.',
   'error.err_chooser_gone': 'The page does not wait for files any more. Choose again on the page.',
-  'error.err_drop_refused': 'No page accepted the files here. Drop them elsewhere, or ask for control first.',
+  'error.err_drop_refused': 'No page accepted this here. Drop it elsewhere, or ask for control first.',
   'error.err_field_masked': 'This field is masked.',
   'error.err_picture_too_large': 'The picture is too large.',
   'error.err_node_gone': 'The page has changed meanwhile. Try again.',

@@ -13,6 +13,7 @@ export const FILE_TEXTS = {
   'files.saveAgain': 'Save again',
   'files.remove': 'Remove',
   'files.sending': 'Uploading',
+  'files.waiting': 'Waiting for the network',
   'files.sent': 'Uploaded',
   'files.count.one': '{count} file',
   'files.count.other': '{count} files',

@@ -212,6 +212,18 @@ describe('the focused field', () => {
     assert.equal(told[2]?.place, 'page');
   });
 
+  it("is the sign-in window's while the browser asks for a password before it opens an address", async () => {
+    await start();
+    inWindow = () => Promise.resolve(true);
+    browser.unreachableUrl = 'https://example.com/';
+    await reported(NOTHING);
+    assert.deepEqual(inputModes(), ['url'], 'an error page with a text');
+    browser.isEmpty = true;
+    await reported({ ...NOTHING, turn: 1 });
+    assert.deepEqual(inputModes(), ['url', 'text']);
+    assert.equal(told[1]?.rectangle, null);
+  });
+
   it('does not wait for a silent display', async () => {
     await start();
     inWindow = () => new Promise(() => undefined);

@@ -21,16 +21,25 @@ async function guarded() {
   const later: (() => void)[] = [];
   const user = { isActive: false };
   const counts = { prevented: 0, reported: 0 };
+  const binding = String(paramsOf('Runtime.addBinding')['name']);
   const page = createContext({
     ...{ navigation: { addEventListener }, addEventListener, navigator: { userActivation: user } },
     setTimeout: (act: () => void) => later.push(act),
     performance: { now: () => counts.reported * 10_000 },
-    [String(paramsOf('Runtime.addBinding')['name'])]: () => void (counts.reported += 1),
+    [binding]: (payload: string) => {
+      if (payload === '') counts.reported += 1;
+      browser.cdp.browser.take({ method: 'Runtime.bindingCalled', params: { name: binding, payload } });
+    },
   });
   runInContext(String(paramsOf('Page.addScriptToEvaluateOnNewDocument')['source']), page);
   const preventDefault = () => void (counts.prevented += 1);
   return {
     ...{ counts, user },
+    /** Keys that the host has pressed in the page. */
+    keys: () =>
+      browser.commands
+        .filter(({ method }) => method === 'Input.dispatchKeyEvent')
+        .map(({ params }) => `${String(params['type'])} ${String(params['key'])}`),
     navigate: (url: string, userInitiated = false) =>
       dispatch('navigate', { destination: { url }, userInitiated, preventDefault }),
     click: (href: string, target: string) =>
@@ -85,6 +94,34 @@ describe('a tap on a field for a date or a time', () => {
       assert.equal(press({ type }), 1, type);
     for (const type of ['text', 'checkbox', 'color', 'file']) assert.equal(press({ type }), 0, type);
     assert.equal(press({ localName: 'x-input', type: 'date' }), 0);
+  });
+
+  it('opens the picker of the field to which a tapped label belongs', async () => {
+    const { press } = await guarded();
+    let pickers = 0;
+    const control = { localName: 'input', type: 'date', showPicker: () => (pickers += 1) };
+    const label = { localName: 'label', control };
+    const inLabel = (...parts: object[]) => press({}, { composedPath: () => [...parts, label, {}] });
+    inLabel();
+    inLabel({ localName: 'b', matches: () => false });
+    assert.equal(pickers, 2);
+    inLabel({ localName: 'b', matches: () => false }, { localName: 'a', matches: () => true });
+    inLabel({ localName: 'input', type: 'checkbox' });
+    assert.equal(pickers, 2);
+  });
+
+  it('lets the host press the keys for the picker in a frame of another origin', async () => {
+    const { press, keys } = await guarded();
+    const refused = (focused: boolean) => ({
+      ...{ localName: 'input', type: 'date', matches: () => focused },
+      showPicker: () => {
+        throw Object.assign(new Error('Cross-origin.'), { name: 'SecurityError' });
+      },
+    });
+    press({}, { composedPath: () => [refused(false)] });
+    assert.deepEqual(keys(), []);
+    press({}, { composedPath: () => [refused(true)] });
+    assert.deepEqual(keys(), ['rawKeyDown ArrowDown', 'keyUp ArrowDown']);
   });
 
   it('opens nothing if it is a click of a mouse or of the page, or if the page prevents it', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { dropFiles } from '../../../../server/src/host/browser/files/drop-files.js';
+import { dropContent } from '../../../../server/src/host/browser/files/drop-files.js';
 import { AndroidEmulation } from '../../../../server/src/host/browser/pages/emulation/android-emulation.js';
 import { BrowserFiles } from '../../../../server/src/host/browser/files/browser-files.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
@@ -270,7 +270,7 @@ describe('Pages', () => {
     const isPlace = ({ params }: { params: object }) =>
       'expression' in params && String(params.expression).includes('screenX');
     browser.silent = isPlace;
-    const dropped = dropFiles(pages, { x: 1, y: 1 }, ['/file']);
+    const dropped = dropContent(pages, { x: 1, y: 1 }, { items: [], files: ['/file'] });
     await turns(8);
     const asked = browser.commands.find(isPlace);
     // A page can set `devicePixelRatio` to NaN. The browser sends NaN as null.
@@ -285,7 +285,7 @@ describe('Pages', () => {
     const browser = new FakeBrowser();
     const pages = await follow(browser);
     browser.silent = ({ params }) => params['type'] === 'dragOver';
-    const dropped = dropFiles(pages, { x: 1, y: 101 }, ['/file']);
+    const dropped = dropContent(pages, { x: 1, y: 101 }, { items: [], files: ['/file'] });
     await settle();
     await time.pass(1_000);
     assert.equal(await dropped, undefined);

@@ -139,6 +139,66 @@ describe('pasting', () => {
   });
 });
 
+describe('dropping', () => {
+  const ADDRESS = 'https://example.com/a?b';
+  const send = (client: RawClient, transfer: number, ...parts: [ClipboardPart['type'], string][]) => {
+    offer(client, transfer, ...parts.map(([type, text]) => ({ type, size: text.length })));
+    chunk(client, transfer, Buffer.from(parts.map(([, text]) => text).join('')));
+  };
+  const dropped = () =>
+    room.drags.map((drag) => {
+      const { type, x, y, data } = drag as { type: string; x: number; y: number; data: { items: unknown } };
+      return { type, x, y, items: data.items };
+    });
+  const item = (mimeType: string, data: string) => ({ mimeType, data });
+
+  it('gives the texts to the page at the position, in the order of a drag', async () => {
+    send(one, 1, ['text/plain', 'bold'], ['text/html', '<b>bold</b>']);
+    assert.equal((await one.call('clipboard.drop', [1, 30, 40])).error, undefined);
+    const items = [item('text/plain', 'bold'), item('text/html', '<b>bold</b>')];
+    assert.deepEqual(
+      dropped(),
+      ['dragEnter', 'dragOver', 'drop'].map((type) => ({ type, x: 30, y: 40, items })),
+    );
+  });
+
+  it('of a link lets the browser open it, if it is an address of the web', async () => {
+    for (const [transfer, text] of [ADDRESS, 'javascript:alert(1)', `${ADDRESS} and more`].entries()) {
+      send(one, transfer + 1, ['text/plain', text]);
+      assert.equal((await one.call('clipboard.drop', [transfer + 1, 1, 1, true])).error, undefined);
+    }
+    const types = dropped()
+      .filter(({ type }) => type === 'drop')
+      .map(({ items }) => (items as { mimeType: string }[]).map(({ mimeType }) => mimeType));
+    assert.deepEqual(types, [['text/plain', 'text/uri-list'], ['text/plain'], ['text/plain']]);
+  });
+
+  it('of a link does not leave the page of a kiosk', async () => {
+    room.close();
+    room = await FakeRoom.open({ kiosk: true });
+    one = await room.enter();
+    send(one, 1, ['text/plain', ADDRESS]);
+    await one.call('clipboard.drop', [1, 1, 1, true]);
+    assert.deepEqual(dropped().at(-1)?.items, [item('text/plain', ADDRESS)]);
+  });
+
+  it('is refused without control, without a page, and with wrong arguments', async () => {
+    send(one, 1, ['text/plain', 'x']);
+    assert.equal(await one.refusal('clipboard.drop', 1, -1, 0), 'err_invalid_parameter');
+    assert.equal(await one.refusal('clipboard.drop', 1, 0, 'x'), 'err_invalid_parameter');
+    assert.equal(await one.refusal('clipboard.drop', 2, 0, 0), 'err_clipboard_no_transfer');
+    room.hasPage = false;
+    assert.equal(await one.refusal('clipboard.drop', 1, 0, 0), 'err_drop_refused');
+    room.hasPage = true;
+    offer(one, 3, { type: 'image/png', size: 1 });
+    chunk(one, 3, Buffer.from('x'));
+    assert.equal(await one.refusal('clipboard.drop', 3, 0, 0), 'err_drop_refused');
+    await admin.admin('setPermissions', one.id, { control_disabled: true });
+    assert.equal(await one.refusal('clipboard.drop', 3, 0, 0), 'err_forbidden');
+    assert.deepEqual(room.drags, []);
+  });
+});
+
 describe('content from users', () => {
   it('is limited by type, and refused with a reason', async () => {
     offer(one, 1, { type: 'text/plain', size: 4 * MIB + 1 });

@@ -114,6 +114,22 @@ test('bytes at another offset are refused, and the sender receives the right off
     assert.deepEqual(await uploads.receive(ticket, offset, bytes('x')), { status: 409, received: 3 });
 });
 
+test('a later request ends an earlier one for the same file, whose network is gone', async () => {
+  const { id, tickets } = offer({ name: 'x.txt', size: 6 });
+  const [ticket = ''] = tickets;
+  const send = (at: number) => uploads.receive(ticket, at, bytes('abcdef'.slice(at)));
+  const lost = new PassThrough();
+  const first = uploads.receive(ticket, 0, lost);
+  lost.write('abc');
+  let answer = await send(0);
+  if (answer.status === 409) answer = await send(answer.received);
+  assert.deepEqual(answer, { status: 200, received: 6 });
+  assert.ok(lost.destroyed);
+  assert.equal((await first).status, 409);
+  await uploads.finish(id);
+  assert.equal(await content(given[0] ?? ''), 'abcdef');
+});
+
 test('more bytes than announced are refused', async () => {
   const [ticket = ''] = offer({ name: 'a', size: 3 }).tickets;
   assert.deepEqual(await uploads.receive(ticket, 0, bytes('abcd')), { status: 413 });

@@ -5,9 +5,10 @@ import {
   type ClipboardMessage,
 } from 'cloud-browser/protocol';
 import { systemClock, type Clock } from '../../../platform/time/clock.js';
+import type { DroppedData } from '../../browser/files/drop-files.js';
 import { NoHandover, TooLarge, type Copied, type SharedClipboard } from '../../input/shared-clipboard.js';
 import { forAll, forRole, viewerOf, type Caller } from '../../room/calls/access.js';
-import { noArguments, numberOrNaN } from '../../room/calls/arguments.js';
+import { noArguments, numberOrNaN, wrong } from '../../room/calls/arguments.js';
 import { WORK } from '../../room/calls/call-lane.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
@@ -32,6 +33,25 @@ const writeOf = ([transfer, own]: readonly unknown[]): [number, boolean] => [
   own === true,
 ];
 
+/** Maximum coordinate, in pixels of the screen. */
+const MAX_PLACE = 65_535;
+
+/** Checks the untrusted arguments of `clipboard.drop`. Throws {@link CallError}. */
+function dropOf([transfer, x, y, link]: readonly unknown[]): [number, number, number, boolean] {
+  const [left, top] = [numberOrNaN(x), numberOrNaN(y)];
+  for (const [name, value] of Object.entries({ x: left, y: top }))
+    if (!(value >= 0 && value <= MAX_PLACE)) throw wrong(name, `a number from 0 to ${MAX_PLACE}`);
+  return [numberOrNaN(transfer), left, top, link === true];
+}
+
+/** Functions of the browser that a drop needs. */
+export interface DropBrowser {
+  /** Drops texts at a position on the screen. Resolves to false if no page accepted them. */
+  drop(at: { x: number; y: number }, items: DroppedData['items']): Promise<boolean>;
+  /** True if the session shows only the page, which its users cannot leave. */
+  readonly kiosk: boolean;
+}
+
 /**
  * The clipboard between users and the browser. Only users with the role `clipboard_copy` receive copied
  * content. Pasting counts as input. Like other input, it takes control of the browser.
@@ -45,6 +65,7 @@ export class ClipboardService {
     private readonly calls: Calls,
     private readonly roster: Roster,
     clipboard: SharedClipboard,
+    private readonly browser: DropBrowser,
     private readonly clock: Clock = systemClock,
   ) {
     this.#clipboard = clipboard;
@@ -64,6 +85,12 @@ export class ClipboardService {
     });
     calls.add('clipboard.write', { access: forAll, check: writeOf, cost: WORK }, ([transfer, own], caller) =>
       this.#write(transfer, own === true, caller),
+    );
+    calls.add(
+      'clipboard.drop',
+      { access: forAll, check: dropOf, cost: WORK },
+      ([transfer, x, y, link], caller) =>
+        this.#drop(this.#received(transfer, caller), { x, y }, link === true, viewerOf(caller)),
     );
     calls.addEvent('clipboard.onCopied', (caller) => void viewerOf(caller));
   }
@@ -137,9 +164,35 @@ export class ClipboardService {
   }
 
   async #write(transfer: number, own: boolean, caller: Caller): Promise<void> {
+    const data = this.#received(transfer, caller);
+    await (own ? this.#clipboard.offer(viewerOf(caller).input, data) : this.#clipboard.write(data));
+  }
+
+  async #drop(
+    data: ClipboardData,
+    at: { x: number; y: number },
+    link: boolean,
+    viewer: Viewer,
+  ): Promise<void> {
+    const items: DroppedData['items'] = [...data]
+      .filter(([type]) => type !== 'image/png')
+      .map(([mimeType, bytes]) => ({ mimeType, data: Buffer.from(bytes).toString('utf8') }));
+    const address = items.find(({ mimeType }) => mimeType === 'text/plain')?.data ?? '';
+    // The browser opens a link that the page does not take. In a kiosk, users must not leave the page.
+    if (link && !this.browser.kiosk && /^https?:\/\/\S+$/i.test(address))
+      items.push({ mimeType: 'text/uri-list', data: address });
+    const drop = () => this.browser.drop(at, items);
+    if (items.length === 0 || !(await viewer.input.inTurn(at, drop))) {
+      const message = 'No page accepted the content at this position, or you may not act on the page now.';
+      throw new CallError('err_drop_refused', message);
+    }
+  }
+
+  /** Returns the content of a complete transfer. Throws {@link CallError} if the caller may not act. */
+  #received(transfer: number, caller: Caller): ClipboardData {
     const viewer = viewerOf(caller);
     if (!this.#canUpload(viewer)) {
-      const message = 'Only a user who controls the browser may write its clipboard. Ask for control first.';
+      const message = 'Only a user who controls the browser may paste or drop. Ask for control first.';
       throw new CallError('err_forbidden', message);
     }
     const data = this.brought(viewer, transfer);
@@ -147,7 +200,7 @@ export class ClipboardService {
       const message = 'There is no such transfer, or it is not complete. Send it again.';
       throw new CallError('err_clipboard_no_transfer', message);
     }
-    await (own ? this.#clipboard.offer(viewer.input, data) : this.#clipboard.write(data));
+    return data;
   }
 
   async #text(caller: Caller): Promise<string> {

@@ -1,12 +1,20 @@
 import { isClipboardChunk } from 'cloud-browser/protocol';
+import { dropContent } from '../../browser/files/drop-files.js';
 import type { MakeFeature } from '../feature.js';
 import { ClipboardService } from './clipboard-service.js';
 
-/** The clipboard between users and the browser: `clipboard.*`, transfers in chunks, and pasting. */
-export const clipboard: MakeFeature = ({ calls, users, devices }) => {
-  const service = new ClipboardService(calls, users.roster, devices.clipboard);
+/** The clipboard between users and the browser: `clipboard.*`, transfers in chunks, pasting and dropping. */
+export const clipboard: MakeFeature = ({ calls, users, devices, session }) => {
+  let current = devices;
+  const service = new ClipboardService(calls, users.roster, devices.clipboard, {
+    drop: async (at, items) => (await dropContent(current.pages, at, { items, files: [] })) !== undefined,
+    kiosk: session.kiosk,
+  });
   return {
-    useDevices: (next) => service.use(next.clipboard),
+    useDevices: (next) => {
+      current = next;
+      service.use(next.clipboard);
+    },
     viewerLeft: (viewer) => service.forget(viewer),
     takeMessage: (viewer, message) => {
       switch (message.type) {

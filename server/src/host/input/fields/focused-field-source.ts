@@ -6,6 +6,7 @@ import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { DropCounter } from '../../browser/cdp/drop-counter.js';
 import type { FieldReport, WindowView } from '../../browser/focus/field-report.js';
 import type { FieldWatch } from '../../browser/focus/field-watch.js';
+import { askPage } from '../../browser/pages/ask-page.js';
 import type { Pages } from '../../browser/pages/pages.js';
 import { fieldInBrowser, fieldInPage, type BrowserFieldKind, type PageView } from './remote-field.js';
 
@@ -116,13 +117,26 @@ export class FocusedFieldSource {
     if (!seen) return undefined;
     // No page has the focus. Either the browser's own interface has the focus, or no window of the browser
     // has it. In a kiosk, the only field of this interface is in the window that asks for a user name and a
-    // password (HTTP authentication).
+    // password (HTTP authentication). Elsewhere, this window has the focus while it is open.
     if (this.kiosk) await pause(this.clock, SETTLE_MS);
     const asked = this.windows.hasKeyboard().catch(() => false);
     if (!(await withTimeout(asked, ANSWER_TIMEOUT_MS, () => false))) return undefined;
-    if (this.kiosk) return this.#ofBrowser('sign-in');
+    if (this.kiosk || (await this.#asksToSignIn(seen.page))) return this.#ofBrowser('sign-in');
     const view = await this.#viewOf(seen.page, seen.report);
     return this.#ofBrowser('address', view && addressBar(view, this.pages.pixelRatio));
+  }
+
+  /**
+   * True if the browser asks for a user name and a password before it opens the page's address. Until the
+   * answer, it shows an error page without text. All other error pages have a text.
+   */
+  async #asksToSignIn(page: CdpSession): Promise<boolean> {
+    const isEmpty = askPage(page, '!document.body?.innerText.trim()', false);
+    const asked = Promise.all([page.send('Page.getFrameTree', {}), isEmpty]).then(
+      ([{ frameTree }, empty]) => frameTree.frame.unreachableUrl !== undefined && empty === true,
+      () => false,
+    );
+    return withTimeout(asked, ANSWER_TIMEOUT_MS, () => false);
   }
 
   #ofBrowser(kind: BrowserFieldKind, rectangle?: ScreenRectangle): RemoteField {

@@ -41,8 +41,8 @@ export interface IncomingFile {
    * cancellation can wait for the handle and close it.
    */
   handle: Promise<FileHandle> | undefined;
-  /** Ends the request that is sending bytes. */
-  abort: (() => void) | undefined;
+  /** The request that is sending bytes. */
+  request: { abort: () => void; ended: Promise<unknown> } | undefined;
 }
 
 /** Files that a user or an agent uploads for a page, until the page has them. */
@@ -94,7 +94,7 @@ export class UploadInProgress {
       const ticket = randomBytes(32).toString('base64url');
       added.push({
         ...{ ticket, upload: this, path, size, lastModified },
-        ...{ received: 0, created: false, handle: undefined, abort: undefined },
+        ...{ received: 0, created: false, handle: undefined, request: undefined },
       });
     }
     this.files.push(...added);
@@ -146,7 +146,7 @@ export class UploadInProgress {
   async discard(): Promise<void> {
     this.over = true;
     for (const file of this.files) {
-      file.abort?.();
+      file.request?.abort();
       await this.leave(file).catch(() => undefined);
     }
     await rm(join(this.directory, this.id), { recursive: true, force: true });

@@ -83,7 +83,10 @@ export class Uploads {
     return upload;
   }
 
-  /** Receives bytes of a file, starting at `offset`. */
+  /**
+   * Receives bytes of a file, starting at `offset`. Ends an earlier request for the same file. A client sends
+   * one request at a time, so it has lost the earlier one, for example in a gap of its network.
+   */
   async receive(
     ticket: string,
     offset: number,
@@ -93,8 +96,19 @@ export class Uploads {
     if (!file || file.upload.over) return { status: 404 };
     const { upload } = file;
     if (!upload.holder.may) return { status: 403 };
-    if (file.abort || offset !== file.received) return { status: 409, received: file.received };
-    file.abort = () => body.destroy();
+    while (file.request) {
+      file.request.abort();
+      await file.request.ended;
+    }
+    if (upload.over) return { status: 404 };
+    if (offset !== file.received) return { status: 409, received: file.received };
+    const ended = this.#write(file, body);
+    file.request = { abort: () => body.destroy(), ended };
+    return ended;
+  }
+
+  async #write(file: IncomingFile, body: AsyncIterable<Buffer>): Promise<Reception> {
+    const { upload } = file;
     try {
       const handle = await upload.open(file);
       for await (const part of body) {
@@ -111,7 +125,7 @@ export class Uploads {
       return isFull(error) ? { status: 507 } : { status: 409, received: file.received };
     } finally {
       await upload.leave(file).catch(() => undefined);
-      file.abort = undefined;
+      file.request = undefined;
     }
   }
 
@@ -130,7 +144,7 @@ export class Uploads {
     const earlier = this.#finishes.get(id);
     if (earlier) return earlier.done;
     const upload = this.get(id);
-    const missing = upload.files.find(({ received, size, abort }) => received < size || abort);
+    const missing = upload.files.find(({ received, size, request }) => received < size || request);
     if (missing) {
       const message = `Send all bytes first: only ${missing.received} of ${missing.size} bytes of ${missing.path.at(-1)} have arrived.`;
       throw new CallError('err_invalid_parameter', message);
