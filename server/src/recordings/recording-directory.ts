@@ -1,5 +1,6 @@
 import { mkdir, rm, truncate } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { ServiceError } from '../service-error.js';
 import { makeDirectory } from '../platform/files/make-directory.js';
 import type {
   RecordingFile,
@@ -49,6 +50,8 @@ export class RecordingDirectory implements RecordingFiles {
   readonly #local: LocalBlobs;
   readonly #blobs: RecordingBlobs;
   readonly #known = new KnownReaders();
+  /** Streams that are not read to their end, by recording. */
+  readonly #reads = new Map<string, Set<Readable>>();
 
   private constructor(
     root: string,
@@ -131,14 +134,26 @@ export class RecordingDirectory implements RecordingFiles {
   }
 
   read(id: string, file: RecordingFile, start: number, end: number): Readable {
-    return end < start
-      ? Readable.from([])
-      : lazily(async () => (await this.#reader(id)).read(file, { start, end }));
+    if (end < start) return Readable.from([]);
+    const stream = lazily(async () => (await this.#reader(id)).read(file, { start, end }));
+    const reads = this.#reads.get(id) ?? new Set();
+    this.#reads.set(id, reads.add(stream));
+    stream.once('close', () => {
+      reads.delete(stream);
+      if (reads.size === 0) this.#reads.delete(id);
+    });
+    // A stream without a reader must not end the process with its error.
+    stream.on('error', () => undefined);
+    return stream;
   }
 
   async remove(id: string): Promise<void> {
     await this.#blobs.remove(id);
     this.#known.forget(id);
+    // An open file can be read after its removal. So a response to a player would continue to the end of the
+    // video. The player requests the rest again, and learns that the recording is gone.
+    const gone = new ServiceError('err_not_found', 'recording with this id');
+    for (const stream of this.#reads.get(id) ?? []) stream.destroy(gone);
   }
 
   async #reader(id: string): Promise<RecordingReader> {

@@ -31,6 +31,22 @@ describe('old and removed recordings', () => {
     await assert.rejects(recordings.require(id), { code: 'err_not_found' });
   });
 
+  it('end the responses that still send them, so that players ask again and learn of the removal', async () => {
+    const { recordings, begin } = await setUp();
+    const { session, id } = await begin('one', 1_000_000);
+    await recordings.stop(session.id, id);
+    const size = (await recordings.files.size(id, 'video')) ?? 0;
+    const response = recordings.files.read(id, 'video', 0, size - 1);
+    const parts = response[Symbol.asyncIterator]();
+    assert.ok(!(await parts.next()).done);
+    await recordings.remove(id);
+    const rest = async () => {
+      while (!(await parts.next()).done);
+    };
+    await assert.rejects(rest(), { code: 'err_not_found', status: 404 });
+    await recordings.close();
+  });
+
   it('stay in the list if their entry cannot be removed, so that the removal can be repeated', async () => {
     const { recordings, index, root, begin } = await setUp();
     const { session, id } = await begin();

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import ts from 'typescript';
 import { SERVICE_PACKAGES } from '../../../scripts/lib/debian-packages.mjs';
 
 interface Manifest {
   version: string;
   engines: { node: string };
   dependencies?: Record<string, string>;
+  exports: Record<string, string | { types: string }>;
 }
 interface Lock {
   packages: Record<string, { resolved?: string; link?: boolean; engines?: { node?: string } }>;
@@ -37,6 +39,32 @@ describe('the two packages', () => {
   it('have the same licence', () => {
     assert.equal(text('server/LICENSE'), text('LICENSE'));
   });
+});
+
+describe('the types of the SDK', () => {
+  const FOLDER = '/app/node_modules/cloud-browser';
+  const entries = Object.entries(sdk.exports).flatMap(([name, entry]): [string, string][] =>
+    typeof entry === 'string'
+      ? []
+      : [[name.replace(/^\./, 'cloud-browser'), entry.types.replace('.', FOLDER)]],
+  );
+  const files = new Set([`${FOLDER}/package.json`, ...entries.map(([, types]) => types)]);
+  const host: ts.ModuleResolutionHost = {
+    fileExists: (path) => files.has(path),
+    readFile: (path) => (files.has(path) ? text('package.json') : undefined),
+    directoryExists: () => true,
+  };
+
+  // Many projects still have `moduleResolution: node`, which ignores `exports`.
+  for (const moduleResolution of ['node10', 'bundler'])
+    it(`are found with moduleResolution ${moduleResolution}`, () => {
+      const { options } = ts.convertCompilerOptionsFromJson({ moduleResolution }, '/app');
+      const found = entries.map(([name]) => [
+        name,
+        ts.resolveModuleName(name, '/app/main.ts', options, host).resolvedModule?.resolvedFileName,
+      ]);
+      assert.deepEqual(found, entries);
+    });
 });
 
 describe('the lockfile', () => {

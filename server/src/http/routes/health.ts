@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { REGIONS, requireRegion } from '../../create-fields/values/region.js';
 import type { Warnings } from '../../create-fields/warnings.js';
 import type { SessionService } from '../../sessions/session-service.js';
-import { Ok } from '../schemas/session-control.js';
+import { Ok } from '../schemas/session/session-control.js';
 import { tellWarnings } from '../answers/warnings-header.js';
 
 const tags = ['Health'];

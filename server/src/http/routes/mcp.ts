@@ -5,9 +5,9 @@ import { ServiceError } from '../../service-error.js';
 import type { Session } from '../../sessions/session.js';
 import type { McpBrowser } from '../../mcp/mcp-browser.js';
 import { convertTypes } from '../bodies/convert-types.js';
-import { COMPUTER_BODIES, McpMessage } from '../schemas/computer.js';
+import { COMPUTER_BODIES, McpMessage } from '../schemas/session/computer.js';
 import { Text } from '../schemas/content.js';
-import { AddressPath } from '../schemas/session-control.js';
+import { AddressPath } from '../schemas/session/session-control.js';
 import { readDownload, uploadBytes } from '../files/program-files.js';
 import {
   endedHandoff,

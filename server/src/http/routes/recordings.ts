@@ -12,7 +12,7 @@ import {
   ReplayTokenList,
   ReplayTokenPath,
 } from '../schemas/recordings.js';
-import { TOKEN_TTL, TokenRevoked } from '../schemas/tokens.js';
+import { TOKEN_TTL, TokenRevoked } from '../schemas/session/tokens.js';
 import { RECORDING_PATH, recordingView, type RecordingRoutesParts } from './replay.js';
 
 const PATH = '/v0/recordings';

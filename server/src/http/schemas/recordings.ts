@@ -3,7 +3,7 @@ import { exact } from '../../create-fields/expected.js';
 import { nullableText } from '../../create-fields/schema-parts.js';
 import { RecordingStart } from '../../create-fields/values/recording-request.js';
 import { RECORDING_ENDS } from '../../recording-protocol.js';
-import { Ttl } from './tokens.js';
+import { Ttl } from './session/tokens.js';
 
 /** The body of `POST {session}/recordings`. */
 export const RecordingBody = Type.Object(RecordingStart.properties, {

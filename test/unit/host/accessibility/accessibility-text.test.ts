@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import {
   textOfTree,
   type TextNode,
-} from '../../../../server/src/host/features/computer/accessibility-text.js';
+} from '../../../../server/src/host/features/computer/page/accessibility-text.js';
 
 const textOf = (nodes: TextNode[], focus?: number) =>
   textOfTree(1, (id) => nodes.find((node) => node.id === id), focus);

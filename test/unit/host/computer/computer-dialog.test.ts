@@ -7,7 +7,7 @@ import {
   type BrowserCalls,
 } from '../../../../server/src/host/features/computer/browser-calls.js';
 import type { ComputerBrowser } from '../../../../server/src/host/features/computer/computer-browser.js';
-import { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
+import { PageReading } from '../../../../server/src/host/features/computer/page/page-reading.js';
 import { CdpSession } from '../../../../server/src/host/browser/cdp/cdp-session.js';
 import { DropCounter } from '../../../../server/src/host/browser/cdp/drop-counter.js';
 import { Dialogs } from '../../../../server/src/host/browser/pages/dialogs.js';

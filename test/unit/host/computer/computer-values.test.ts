@@ -5,8 +5,8 @@ import {
   type ActionParts,
 } from '../../../../server/src/host/features/computer/computer-actions.js';
 import type { ComputerAgent } from '../../../../server/src/host/features/computer/computer-agent.js';
-import type { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
-import { targetNodes } from '../../../../server/src/host/features/computer/target-nodes.js';
+import type { PageReading } from '../../../../server/src/host/features/computer/page/page-reading.js';
+import { targetNodes } from '../../../../server/src/host/features/computer/page/target-nodes.js';
 
 /** Performs an action on a page with one node. Returns what was done to the node, in order. */
 async function doneTo(role: string, type: string, fields: Record<string, unknown>): Promise<unknown[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AccessibilityText, AccessibleNode } from 'cloud-browser/protocol';
 import type { ComputerBrowser } from '../../../../server/src/host/features/computer/computer-browser.js';
-import { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
+import { PageReading } from '../../../../server/src/host/features/computer/page/page-reading.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 import { PassingClock } from '../../../fakes/passing-clock.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Role } from 'cloud-browser/protocol';
-import type { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
+import type { PageReading } from '../../../../server/src/host/features/computer/page/page-reading.js';
 import { ProgramCalls } from '../../../../server/src/host/features/computer/program-calls.js';
 import type { Screenshots } from '../../../../server/src/host/features/computer/screenshots.js';
 import type { FeatureParts } from '../../../../server/src/host/features/feature.js';

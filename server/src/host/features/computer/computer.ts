@@ -3,7 +3,7 @@ import { inPrivacyMode } from '../../room/calls/call-error.js';
 import { canSee, canUse } from '../../room/users/can-use.js';
 import type { MakeFeature } from '../feature.js';
 import { fieldsOf, screenshotOf } from './computer-arguments.js';
-import { PageReading } from './page-reading.js';
+import { PageReading } from './page/page-reading.js';
 import { MAX_BYTES, PICTURE, ProgramCalls } from './program-calls.js';
 import { Screenshots } from './screenshots.js';
 

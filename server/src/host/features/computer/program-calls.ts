@@ -19,9 +19,9 @@ import { shownDialog } from './browser-calls.js';
 import { ComputerAgents, type AutomationSettings, type CallingUser } from './computer-agents.js';
 import { fieldsOf, type CheckedScreenshot, type Fields } from './computer-arguments.js';
 import type { ComputerBrowser } from './computer-browser.js';
-import type { PageReading } from './page-reading.js';
+import type { PageReading } from './page/page-reading.js';
 import type { Screenshots } from './screenshots.js';
-import { targetNodes } from './target-nodes.js';
+import { targetNodes } from './page/target-nodes.js';
 
 /** Cost of a screenshot, which keeps a core of the processor busy for a tenth of a second. */
 export const PICTURE: CallCost = { work: 20 };

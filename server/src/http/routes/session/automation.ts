@@ -7,8 +7,8 @@ import type { RequestRates } from '../../../sessions/viewers/request-rates.js';
 import { cdpUrl, decodeSessionId } from '../../../sessions/viewers/session-address.js';
 import type { Session } from '../../../sessions/session.js';
 import { credentialOf } from '../../access/credential.js';
-import { DevToolsPages, DevToolsVersion } from '../../schemas/automation.js';
-import { AddressPath } from '../../schemas/session-control.js';
+import { DevToolsPages, DevToolsVersion } from '../../schemas/session/automation.js';
+import { AddressPath } from '../../schemas/session/session-control.js';
 import { SESSION_PATH } from '../../access/session-scope.js';
 
 /** Parts that the routes of automation need. */

@@ -8,7 +8,7 @@ import {
   COMPUTER_SUMMARIES,
   ComputerAnswer,
   ScreenshotQuery,
-} from '../../schemas/computer.js';
+} from '../../schemas/session/computer.js';
 import {
   forPrograms,
   patiently,
@@ -19,7 +19,7 @@ import {
 import { convertTypes } from '../../bodies/convert-types.js';
 import { flagOf } from '../../bodies/query-flag.js';
 import { Bytes } from '../../schemas/content.js';
-import { AddressPath } from '../../schemas/session-control.js';
+import { AddressPath } from '../../schemas/session/session-control.js';
 import {
   ADMIN_OR_KEY,
   adminSession,

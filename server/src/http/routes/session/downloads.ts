@@ -3,7 +3,7 @@ import { PRIVATE_FILE_HEADERS } from '../../files/private-file.js';
 import { openDownload } from '../../files/program-files.js';
 import { forPrograms, programOf, type ProgramScopeParts } from '../../access/program-scope.js';
 import { FILE_CONTENT } from '../../schemas/content.js';
-import { DownloadPath, RemovedFile } from '../../schemas/files.js';
+import { DownloadPath, RemovedFile } from '../../schemas/session/files.js';
 import { sendFile } from '../../files/send-file.js';
 import { ADMIN_OR_KEY, openToPages, SESSION_PATH } from '../../access/session-scope.js';
 

@@ -9,7 +9,7 @@ import type { FileAnswer, FileRequest } from '../../../sessions/ports.js';
 import { decodeSessionId } from '../../../sessions/viewers/session-address.js';
 import type { SessionService } from '../../../sessions/session-service.js';
 import { FILE_CONTENT } from '../../schemas/content.js';
-import { FileOffset, FilePath, ReceivedBytes } from '../../schemas/files.js';
+import { FileOffset, FilePath, ReceivedBytes } from '../../schemas/session/files.js';
 import { openToPages, SESSION_PATH } from '../../access/session-scope.js';
 import { PRIVATE_FILE_HEADERS } from '../../files/private-file.js';
 import { leaveBodiesUnread, sendAnswer, sendFile } from '../../files/send-file.js';

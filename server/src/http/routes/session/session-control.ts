@@ -14,8 +14,8 @@ import {
   PinSizeBody,
   TimeoutUpdateBody,
   TimeoutView,
-} from '../../schemas/session-control.js';
-import { DialogMethodPath, TabArguments, TabMethodPath, TabResult } from '../../schemas/tabs.js';
+} from '../../schemas/session/session-control.js';
+import { DialogMethodPath, TabArguments, TabMethodPath, TabResult } from '../../schemas/session/tabs.js';
 import {
   adminSession,
   openToPages,

@@ -4,7 +4,7 @@ import { recordingSettingsOf } from '../../../create-fields/values/recording-req
 import { invalidParameter } from '../../../service-error.js';
 import type { Recordings } from '../../../sessions/recordings/recordings.js';
 import { unknownParameter } from '../../answers/validation-error.js';
-import { AddressPath, NoParameters, Ok } from '../../schemas/session-control.js';
+import { AddressPath, NoParameters, Ok } from '../../schemas/session/session-control.js';
 import { MarkerBody, RecordingBody, RecordingView, SessionRecordingPath } from '../../schemas/recordings.js';
 import {
   ADMIN_OR_KEY,

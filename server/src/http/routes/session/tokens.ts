@@ -5,7 +5,7 @@ import { ServiceError } from '../../../service-error.js';
 import type { TokenRecord } from '../../../sessions/tokens/token-record.js';
 import { tokenOrderOf } from '../../../sessions/tokens/token-order.js';
 import { cdpUrl, embedUrl } from '../../../sessions/viewers/session-address.js';
-import { AddressPath } from '../../schemas/session-control.js';
+import { AddressPath } from '../../schemas/session/session-control.js';
 import {
   TOKEN_TTL,
   TokenBody,
@@ -13,7 +13,7 @@ import {
   TokenList,
   TokenPath,
   TokenRevoked,
-} from '../../schemas/tokens.js';
+} from '../../schemas/session/tokens.js';
 import {
   ADMIN_OR_KEY,
   adminSession,

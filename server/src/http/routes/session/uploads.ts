@@ -4,8 +4,8 @@ import { invalidParameter } from '../../../service-error.js';
 import { uploadFile } from '../../files/program-files.js';
 import { forPrograms, programOf, type ProgramScopeParts } from '../../access/program-scope.js';
 import { FILE_CONTENT } from '../../schemas/content.js';
-import { RemovedFile, UploadName, UploadPath, UploadView } from '../../schemas/files.js';
-import { AddressPath } from '../../schemas/session-control.js';
+import { RemovedFile, UploadName, UploadPath, UploadView } from '../../schemas/session/files.js';
+import { AddressPath } from '../../schemas/session/session-control.js';
 import { leaveBodiesUnread, sendAnswer } from '../../files/send-file.js';
 import { ADMIN_OR_KEY, openToPages, SESSION_PATH } from '../../access/session-scope.js';
 

@@ -2,9 +2,9 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { ApiKeys } from '../../../auth/api-keys.js';
 import { knownRoles } from '../../../create-fields/values/roles.js';
 import type { Warnings } from '../../../create-fields/warnings.js';
-import { AddressPath } from '../../schemas/session-control.js';
+import { AddressPath } from '../../schemas/session/session-control.js';
 import { tellWarnings } from '../../answers/warnings-header.js';
-import { Changed, PermissionsBody, RolesBody, UserKicked, UserList, UserPath } from '../../schemas/users.js';
+import { Changed, PermissionsBody, RolesBody, UserKicked, UserList, UserPath } from '../../schemas/session/users.js';
 import {
   ADMIN_OR_KEY,
   adminSession,

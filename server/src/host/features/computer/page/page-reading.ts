@@ -1,23 +1,23 @@
 import type { AccessibilityText, TabDialog } from 'cloud-browser/protocol';
 import type { Protocol } from 'devtools-protocol';
-import { withTimeout } from '../../../platform/time/timeout.js';
-import { pause, type Clock, type Timer } from '../../../platform/time/clock.js';
-import { clickableElements } from '../../browser/accessibility/nodes/clickable-elements.js';
-import type { TreeNode } from '../../browser/accessibility/nodes/tree-node.js';
-import { readableNode } from '../../browser/accessibility/readable-node.js';
-import { Secrets } from '../../browser/accessibility/secrets.js';
-import { CdpError } from '../../browser/cdp/cdp-session.js';
-import { shownAddress, type ShownAddress } from '../../browser/pages/shown-address.js';
-import type { Navigation } from '../../browser/pages/watch/pending-navigations.js';
+import { withTimeout } from '../../../../platform/time/timeout.js';
+import { pause, type Clock, type Timer } from '../../../../platform/time/clock.js';
+import { clickableElements } from '../../../browser/accessibility/nodes/clickable-elements.js';
+import type { TreeNode } from '../../../browser/accessibility/nodes/tree-node.js';
+import { readableNode } from '../../../browser/accessibility/readable-node.js';
+import { Secrets } from '../../../browser/accessibility/secrets.js';
+import { CdpError } from '../../../browser/cdp/cdp-session.js';
+import { shownAddress, type ShownAddress } from '../../../browser/pages/shown-address.js';
+import type { Navigation } from '../../../browser/pages/watch/pending-navigations.js';
 import {
   browserUnavailable,
   CallError,
   dialogOpen,
   pageCrashed,
   pageUnresponsive,
-} from '../../room/calls/call-error.js';
+} from '../../../room/calls/call-error.js';
 import { textOfTree, type TextNode } from './accessibility-text.js';
-import type { ComputerBrowser } from './computer-browser.js';
+import type { ComputerBrowser } from '../computer-browser.js';
 import { DialogChanges } from './dialog-changes.js';
 
 /**

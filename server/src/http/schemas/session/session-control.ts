@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { expected } from '../../create-fields/expected.js';
-import { flag, limit, warning } from '../../create-fields/schema-parts.js';
-import { warningList } from './warning-list.js';
+import { expected } from '../../../create-fields/expected.js';
+import { flag, limit, warning } from '../../../create-fields/schema-parts.js';
+import { warningList } from '../warning-list.js';
 
 /** The body of `POST {session}/timeout`. */
 export const TimeoutUpdateBody = Type.Object({

@@ -1,7 +1,7 @@
 import { ROLES } from 'cloud-browser/protocol';
 import { Type, type TSchema } from 'typebox';
-import { expected } from '../../create-fields/expected.js';
-import { oneOf } from '../../create-fields/schema-parts.js';
+import { expected } from '../../../create-fields/expected.js';
+import { oneOf } from '../../../create-fields/schema-parts.js';
 
 const UserId = Type.String({
   description: 'The user id, as in the list of users. Viewers know their own id.',

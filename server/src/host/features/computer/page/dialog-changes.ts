@@ -1,4 +1,4 @@
-import type { Dialogs } from '../../browser/pages/dialogs.js';
+import type { Dialogs } from '../../../browser/pages/dialogs.js';
 
 /** Reports if a dialog of a page has opened or closed. */
 export class DialogChanges {

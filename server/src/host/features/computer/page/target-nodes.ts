@@ -1,8 +1,8 @@
 import type { InputEvent } from 'cloud-browser/protocol';
-import { CallError } from '../../room/calls/call-error.js';
-import { canUse } from '../../room/users/can-use.js';
-import type { ComputerAgent } from './computer-agent.js';
-import type { TargetNodes } from './computer-actions.js';
+import { CallError } from '../../../room/calls/call-error.js';
+import { canUse } from '../../../room/users/can-use.js';
+import type { ComputerAgent } from '../computer-agent.js';
+import type { TargetNodes } from '../computer-actions.js';
 import type { PageReading } from './page-reading.js';
 
 /** Maximum number of attempts to find a node whose page answers late. */

@@ -1,8 +1,8 @@
 import { ROLES } from 'cloud-browser/protocol';
 import { Type, type Static } from 'typebox';
-import { exact, expected } from '../../create-fields/expected.js';
-import { oneOf, text } from '../../create-fields/schema-parts.js';
-import { TOKEN_SCOPES } from '../../host-protocol.js';
+import { exact, expected } from '../../../create-fields/expected.js';
+import { oneOf, text } from '../../../create-fields/schema-parts.js';
+import { TOKEN_SCOPES } from '../../../host-protocol.js';
 
 /** Seconds for which a token is valid: shortest, longest and default. */
 export const TOKEN_TTL = { min: 1, max: 31_536_000, standard: 3_600 } as const;

@@ -1,7 +1,7 @@
 import { TAB_METHODS } from 'cloud-browser/protocol';
 import { Type } from 'typebox';
-import { expected } from '../../create-fields/expected.js';
-import { oneOf } from '../../create-fields/schema-parts.js';
+import { expected } from '../../../create-fields/expected.js';
+import { oneOf } from '../../../create-fields/schema-parts.js';
 
 /** The address of a method of `chrome.tabs`. */
 export const TabMethodPath = Type.Object({

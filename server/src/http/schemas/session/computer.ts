@@ -1,7 +1,7 @@
 import { PICTURE_FORMATS, type ComputerMethod } from 'cloud-browser/protocol';
 import { Type, type TObject } from 'typebox';
-import { exact, numbersToo } from '../../create-fields/expected.js';
-import { oneOf } from '../../create-fields/schema-parts.js';
+import { exact, numbersToo } from '../../../create-fields/expected.js';
+import { oneOf } from '../../../create-fields/schema-parts.js';
 
 /** Part of the screen that a screenshot shows. */
 const Region = Type.Object(

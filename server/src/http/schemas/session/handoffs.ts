@@ -1,7 +1,7 @@
 import { HANDOFF_ANSWERS, MAX_HANDOFF_CHARS, MAX_HANDOFF_SECONDS } from 'cloud-browser/protocol';
 import { Type } from 'typebox';
-import { expected } from '../../create-fields/expected.js';
-import { oneOf } from '../../create-fields/schema-parts.js';
+import { expected } from '../../../create-fields/expected.js';
+import { oneOf } from '../../../create-fields/schema-parts.js';
 
 /** Longest time for which a request waits for the end of a hand-off, in seconds. */
 const MAX_WAIT_SECONDS = 25;
