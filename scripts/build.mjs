@@ -7,7 +7,7 @@ import { main, runNode, ScriptError } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
 /** Type-check projects of the published code. `npm run verify` checks the demo and the tests. */
-const PROJECTS = ['src/protocol', 'src/core', 'src/api', 'src', 'server'];
+export const PROJECTS = ['src/protocol', 'src/core', 'src/api', 'src', 'server'];
 
 /** Files without which a build is not complete. */
 const OUTPUTS = [

@@ -2,13 +2,13 @@
  * Runs the project for development. Vite serves demo and SDK with live reload. After a change, types are
  * checked, the service is built, and then it restarts. Ctrl+C ends everything.
  */
-import { build } from './build.mjs';
+import { build, PROJECTS } from './build.mjs';
 import { TOOLS } from './lib/paths.mjs';
 import { main, start } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
 const COMMANDS = [
-  [TOOLS.tsc, '-b', '--watch', '--preserveWatchOutput', 'src/protocol', 'src/core', 'src', 'server'],
+  [TOOLS.tsc, '-b', '--watch', '--preserveWatchOutput', ...PROJECTS],
   [
     '--watch',
     '--watch-path=server/dist/cli.js',

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
+import { ignoreMissing } from '../platform/files/ignore-missing.js';
 import type { ProfileWorkingCopy } from '../sessions/profiles/profile-claims.js';
 
 /**
@@ -21,10 +22,7 @@ export async function writeNote(directory: string, note: PlaceNote): Promise<voi
 
 /** Returns the note about a place, or undefined if there is none. */
 export async function readNote(directory: string): Promise<PlaceNote | undefined> {
-  const text = await readFile(noteOf(directory), 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const text = await readFile(noteOf(directory), 'utf8').catch(ignoreMissing);
   // The file is complete, because services write it atomically. Adds the fields that older versions did not
   // write.
   return text === undefined

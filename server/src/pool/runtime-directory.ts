@@ -2,6 +2,7 @@ import { chmod, lstat, cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createHash, randomBytes } from 'node:crypto';
 import { acquireLock, shareLock } from '../platform/files/file-lock.js';
+import { ignoreMissing } from '../platform/files/ignore-missing.js';
 import { makeDirectory } from '../platform/files/make-directory.js';
 import { packageFile } from '../platform/files/package-files.js';
 
@@ -75,10 +76,8 @@ export async function shareExtensions(runtimeDirectory: string): Promise<string>
   await removeUnused(runtimeDirectory, name).catch(() => undefined);
   if (await stat(directory).catch(() => undefined)) return directory;
   const temporary = `${directory}.${randomBytes(6).toString('hex')}.tmp`;
-  await copyForAll(BUILT, temporary).catch((error: unknown) => {
-    // Without a build there are no extensions. Sessions that need an extension report an error.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  });
+  // Without a build there are no extensions. Sessions that need an extension report an error.
+  await copyForAll(BUILT, temporary).catch(ignoreMissing);
   await rename(temporary, directory).catch(async () => rm(temporary, { recursive: true, force: true }));
   return directory;
 }

@@ -1,6 +1,7 @@
 import { mkdir, rm, truncate } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../service-error.js';
+import { ignoreMissing } from '../platform/files/ignore-missing.js';
 import { makeDirectory } from '../platform/files/make-directory.js';
 import type {
   RecordingFile,
@@ -11,7 +12,7 @@ import type {
 import { DirectoryWriter } from './directory-writer.js';
 import { listedSeconds, readFragmentList, type FragmentList } from './fragment-list.js';
 import { KnownReaders } from './known-readers.js';
-import { ignoreMissing, LocalBlobs } from './blobs/local-blobs.js';
+import { LocalBlobs } from './blobs/local-blobs.js';
 import { lazily, MovedBlobs, readBlob, type RecordingBlobs } from './blobs/recording-blobs.js';
 import { replaceByIndexed } from './indexed/replace-video.js';
 import { FILE_NAMES, fileNameOf } from './recording-files.js';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CodedError } from '../platform/coded-error.js';
 import { writeFileAtomic } from '../platform/files/atomic-file.js';
+import { ignoreMissing } from '../platform/files/ignore-missing.js';
 import { isRecord } from '../platform/is-record.js';
 import { parseJson } from '../platform/parse-json.js';
 import { secondsOf, type SessionRecord } from '../sessions/records/session-record.js';
@@ -48,13 +49,8 @@ export class UsageLedger {
   }
 
   static async open(path: string): Promise<UsageLedger> {
-    let text: string;
-    try {
-      text = await readFile(path, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      return new UsageLedger(path, { usage: {}, retiring: [] });
-    }
+    const text = await readFile(path, 'utf8').catch(ignoreMissing);
+    if (text === undefined) return new UsageLedger(path, { usage: {}, retiring: [] });
     const content = parse(text);
     if (!content) throw new UsageLedgerError(path);
     return new UsageLedger(path, content);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NameTakenError } from '../cluster/nodes/taken-name.js';
 import { writeFileAtomic } from '../platform/files/atomic-file.js';
+import { ignoreMissing } from '../platform/files/ignore-missing.js';
 import { isRecord } from '../platform/is-record.js';
 import { parseJson } from '../platform/parse-json.js';
 import type { Log } from '../platform/log.js';
@@ -52,10 +53,7 @@ export async function joinAs<Joined>(
  * name. A damaged file counts as missing, because a new name works too.
  */
 async function keptName(stateDir: string, nodeName: string, log: Log): Promise<string> {
-  const text = await readFile(fileIn(stateDir), 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const text = await readFile(fileIn(stateDir), 'utf8').catch(ignoreMissing);
   if (text === undefined) return nodeName;
   const kept = parse(text);
   if (!kept) log.warn('the file with the name of this node is damaged', { path: fileIn(stateDir) });

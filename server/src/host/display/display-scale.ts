@@ -1,4 +1,4 @@
-import { openOn, request, type XConnection } from './x-client.js';
+import { atomOf, openOn, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
 /** DPI for a pixel ratio of 1, in the unit of XSETTINGS: 1024ths of a dot per inch. */
@@ -39,11 +39,10 @@ export class DisplayScale {
 
   static async #openOn(connection: XConnection, pixelRatio: number): Promise<DisplayScale> {
     const { x, root } = connection;
-    const atom = (name: string) => request<number>((reply) => x.InternAtom(false, name, reply));
     const [selection, property, manager] = await Promise.all([
-      atom('_XSETTINGS_S0'),
-      atom('_XSETTINGS_SETTINGS'),
-      atom('MANAGER'),
+      atomOf(connection, '_XSETTINGS_S0'),
+      atomOf(connection, '_XSETTINGS_SETTINGS'),
+      atomOf(connection, 'MANAGER'),
     ]);
     const window = x.AllocID();
     x.CreateWindow(window, root, 0, 0, 1, 1);

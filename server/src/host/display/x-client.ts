@@ -101,6 +101,11 @@ export function request<T>(send: (reply: Reply<T>) => void): Promise<T> {
   });
 }
 
+/** Returns the atom of a name on the display of a connection. */
+export function atomOf({ x }: XConnection, name: string): Promise<number> {
+  return request<number>((reply) => x.InternAtom(false, name, reply));
+}
+
 /** Rejects when the connection has ended. Requests that still wait for a reply never get one. */
 export async function displayEnd(connection: XConnection): Promise<never> {
   await connection.ended;

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { sendSignal } from '../../platform/process/send-signal.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { withTimeout } from '../../platform/time/timeout.js';
 import { SessionProcesses, type ProcessUse } from '../limits/session-processes.js';
@@ -95,13 +96,5 @@ export class ProgramFreezer implements FreezablePrograms {
     );
     for (const { pid } of others) send(pid, signal);
     return others.length > 0;
-  }
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // The process has ended meanwhile.
   }
 }

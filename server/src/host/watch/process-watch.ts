@@ -1,3 +1,4 @@
+import { sendSignal } from '../../platform/process/send-signal.js';
 import type { ProcessUse } from '../limits/session-processes.js';
 import { EndedServices, type ServiceLoss } from './ended-services.js';
 import { ProcessRoles, type ProcessRole } from './process-roles.js';
@@ -23,7 +24,7 @@ export class ProcessWatch {
   constructor(
     private readonly listener: ProcessListener,
     readCommandLine?: (pid: number) => string,
-    private readonly signal: (pid: number, signal: 'SIGCONT' | 'SIGKILL') => void = send,
+    private readonly signal: (pid: number, signal: 'SIGCONT' | 'SIGKILL') => void = sendSignal,
   ) {
     this.#roles = new ProcessRoles(readCommandLine);
   }
@@ -41,13 +42,5 @@ export class ProcessWatch {
     for (const { pid, remedy } of stopped) this.signal(pid, remedy === 'continue' ? 'SIGCONT' : 'SIGKILL');
     if (stopped.length > 0) this.listener.onStopped(stopped);
     for (const loss of this.#services.look(known)) this.listener.onServiceEnded(loss);
-  }
-}
-
-function send(pid: number, signal: 'SIGCONT' | 'SIGKILL'): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // The process has ended meanwhile.
   }
 }

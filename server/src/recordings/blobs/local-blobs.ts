@@ -1,6 +1,7 @@
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { ignoreMissing } from '../../platform/files/ignore-missing.js';
 import { MissingBlobError, type RecordingBlobs } from './recording-blobs.js';
 
 /**
@@ -42,9 +43,4 @@ export class LocalBlobs implements RecordingBlobs {
   async remove(id: string): Promise<void> {
     await rm(this.directory(id), { recursive: true, force: true });
   }
-}
-
-/** Returns undefined for a file that does not exist. Throws other errors. */
-export function ignoreMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

@@ -1,5 +1,5 @@
 import type { ClipboardType } from 'cloud-browser/protocol';
-import { request, type XConnection } from '../x-client.js';
+import { atomOf, type XConnection } from '../x-client.js';
 
 /**
  * Names of selections, targets and property types (ICCCM), of the browser's MIME types, and of the host's own
@@ -25,8 +25,8 @@ const NAMES = [
 export type ClipboardAtoms = Readonly<Record<(typeof NAMES)[number], number>>;
 
 /** Requests the atoms of {@link NAMES} from a display. */
-export async function clipboardAtoms({ x }: XConnection): Promise<ClipboardAtoms> {
-  const numbers = NAMES.map((name) => request<number>((reply) => x.InternAtom(false, name, reply)));
+export async function clipboardAtoms(connection: XConnection): Promise<ClipboardAtoms> {
+  const numbers = NAMES.map((name) => atomOf(connection, name));
   const pairs = (await Promise.all(numbers)).map((number, index) => [NAMES[index], number] as const);
   return Object.fromEntries(pairs) as ClipboardAtoms;
 }

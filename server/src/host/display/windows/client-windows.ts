@@ -1,4 +1,4 @@
-import { request, type XConnection } from '../x-client.js';
+import { atomOf, request, type XConnection } from '../x-client.js';
 
 /** A predefined atom; X11 protocol, appendix B. */
 const XA_WINDOW = 33;
@@ -14,10 +14,7 @@ export class ClientWindows {
   ) {}
 
   static async open(connection: XConnection): Promise<ClientWindows> {
-    const property = await request<number>((reply) =>
-      connection.x.InternAtom(false, '_NET_CLIENT_LIST', reply),
-    );
-    return new ClientWindows(connection, property);
+    return new ClientWindows(connection, await atomOf(connection, '_NET_CLIENT_LIST'));
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { DamageExtension, ShapeExtension, X11Event } from 'x11';
 import x11 from 'x11';
-import { openOn, request, type XConnection } from '../x-client.js';
+import { atomOf, openOn, request, type XConnection } from '../x-client.js';
 import type { DisplayAddress } from '../x-server.js';
 
 /** Predefined atom; X11 protocol, appendix B. */
@@ -50,14 +50,13 @@ export class PopupTrim {
 
   static async #startOn(connection: XConnection): Promise<PopupTrim> {
     const { x } = connection;
-    const atom = (name: string) => request<number>((reply) => x.InternAtom(false, name, reply));
     const [damage, shape, type, notification] = await Promise.all([
       request<DamageExtension>((reply) => x.require('damage', reply)),
       request<ShapeExtension>((reply) => x.require('shape', reply)),
-      atom('_NET_WM_WINDOW_TYPE'),
+      atomOf(connection, '_NET_WM_WINDOW_TYPE'),
       // Chromium's window type for popups with a black frame. Menus and tooltips have other types and no
       // black frame.
-      atom('_NET_WM_WINDOW_TYPE_NOTIFICATION'),
+      atomOf(connection, '_NET_WM_WINDOW_TYPE_NOTIFICATION'),
     ]);
     return new PopupTrim(connection, damage, shape, { type, notification });
   }

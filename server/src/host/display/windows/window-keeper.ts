@@ -1,4 +1,4 @@
-import { request, type XConnection } from '../x-client.js';
+import { atomOf, request, type XConnection } from '../x-client.js';
 
 /** Predefined atoms; X11 protocol, appendix B. */
 const XA_ATOM = 4;
@@ -65,7 +65,7 @@ export class WindowKeeper {
 
   /** @param kiosk true if main windows are full screen instead of maximised */
   static async open(connection: XConnection, kiosk: boolean): Promise<WindowKeeper> {
-    const atoms = NAMES.map(async (name) => [name, await intern(connection, name)] as const);
+    const atoms = NAMES.map(async (name) => [name, await atomOf(connection, name)] as const);
     return new WindowKeeper(connection, kiosk, Object.fromEntries(await Promise.all(atoms)) as Atoms);
   }
 
@@ -184,8 +184,4 @@ export class WindowKeeper {
     ).catch(() => undefined);
     return answer?.data ?? Buffer.alloc(0);
   }
-}
-
-function intern({ x }: XConnection, name: string): Promise<number> {
-  return request<number>((reply) => x.InternAtom(false, name, reply));
 }

@@ -5,7 +5,7 @@ import { emptyDirectory } from '../../../platform/files/inside.js';
 import { DISPLAY, HELPER_FILTER, helperArgs, X_SOCKETS } from '../../sandbox/helper-sandbox.js';
 import { giveFilter } from '../../sandbox/system-calls.js';
 import { titleBars, type TitleBars } from './title-bars.js';
-import { request, type XConnection } from '../x-client.js';
+import { atomOf, type XConnection } from '../x-client.js';
 import type { DisplayAddress } from '../x-server.js';
 
 /** Command of openbox's own message `_OB_CONTROL`, and the event mask of its receiver. */
@@ -55,15 +55,16 @@ export async function startWindowManager(
 /** Applies another pixel ratio to a running window manager. */
 export async function scaleWindowManager(
   directory: string,
-  { x, root }: XConnection,
+  connection: XConnection,
   kiosk: boolean,
   pixelRatio: number,
 ): Promise<void> {
   const home = homeIn(directory);
   const [control] = await Promise.all([
-    request<number>((reply) => x.InternAtom(false, '_OB_CONTROL', reply)),
+    atomOf(connection, '_OB_CONTROL'),
     titleBars(home, pixelRatio).then((bars) => writeFile(configIn(home), openboxConfig(kiosk, bars))),
   ]);
+  const { x, root } = connection;
   x.SendClientMessage(root, root, control, 32, [RECONFIGURE], TO_WINDOW_MANAGER);
 }
 

@@ -1,5 +1,6 @@
 import type { HostSession } from '../../../../host-protocol.js';
 import { chromiumAddress } from '../../../../platform/network/new-tab-page.js';
+import { pause, waitingTimers } from '../../../../platform/time/clock.js';
 import type { CdpConnection } from '../../cdp/cdp-connection.js';
 import { opensLater, restoresAtStart, restoresLater } from '../../launch/arguments.js';
 import type { Pages } from '../pages.js';
@@ -79,7 +80,7 @@ export class StartWindow {
         if (this.pages.hasAny()) return;
         if (this.cdp.closed || performance.now() >= deadline) throw error;
       }
-      await pause(RETRY_INTERVAL_MS);
+      await pause(waitingTimers, RETRY_INTERVAL_MS);
       if (this.pages.hasAny()) return;
     }
   }
@@ -104,7 +105,7 @@ export class StartWindow {
       while (!this.pages.hasAny()) {
         const short = performance.now() - this.#opened < SHORT_LIFETIME_MS;
         this.#pauseMs = short ? Math.min(Math.max(this.#pauseMs * 2, FIRST_PAUSE_MS), MAX_PAUSE_MS) : 0;
-        if (short) await pause(this.#pauseMs);
+        if (short) await pause(waitingTimers, this.#pauseMs);
         if (!this.pages.hasAny()) await this.open();
       }
     } catch {
@@ -130,8 +131,4 @@ export class StartWindow {
     if (page) await fitted(page, width);
     await this.pages.open(chromiumAddress(startUrl));
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
