@@ -12,7 +12,7 @@ import type { KeyboardScope, ResizeMode, Viewer, ViewerOptions } from '../viewer
 import type { Handoff, Userdata } from '../protocol/index.js';
 import { CloseCountdown } from './status/close-countdown.js';
 import { styles } from './cloud-browser.styles.js';
-import { setCustomState } from './custom-states.js';
+import { internalsOf, setCustomState } from './custom-states.js';
 import type { NextStep } from './status/ending.js';
 import { aliases, attributeOf, fillDefaults, guardProperties, PROPERTIES } from './element-properties.js';
 import type { CloudBrowserEventMap } from './events.js';
@@ -224,7 +224,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   readonly notices = new TimedNotice(this);
   readonly #playing = new LatePlayingViews(this);
   readonly #mirror = new LateMirror(this);
-  readonly #internals = this.attachInternals();
+  readonly #internals = internalsOf(this);
   /** @internal */
   protected readonly session: SessionController;
   readonly #keys = new KeyboardButton(() => this.requestUpdate());

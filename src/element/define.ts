@@ -1,4 +1,4 @@
-/** Registers `<cloud-browser>`. Registers nothing in Node, or if the element is already registered. */
+/** Registers `<cloud-browser>`. Registers nothing on servers, or if the element is already registered. */
 /// <reference lib="dom" preserve="true" />
 import { CloudBrowserElement } from './cloud-browser.js';
 
@@ -14,7 +14,8 @@ export { TEXTS } from './lang/built-in.js';
 export { addTranslation } from './lang/registry.js';
 export type { ElementTexts, TextKey, Texts } from './lang/texts.js';
 
-if (typeof customElements !== 'undefined' && !customElements.get('cloud-browser')) {
+// In Node, Lit makes a registry of its own. Renderers on servers would then run the element.
+if (typeof document !== 'undefined' && !customElements.get('cloud-browser')) {
   customElements.define('cloud-browser', CloudBrowserElement);
 }
 

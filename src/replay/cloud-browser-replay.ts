@@ -6,7 +6,7 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
-import { setCustomState } from '../element/custom-states.js';
+import { internalsOf, setCustomState } from '../element/custom-states.js';
 import type { ElementTexts } from '../element/lang/texts.js';
 import { TimedNotice } from '../element/status/timed-notice.js';
 import { controlsView, nextSpeed, type ControlActions } from './views/controls-view.js';
@@ -118,7 +118,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   readonly #captions = new EventCaptions();
   readonly #places = new EventPlaces();
   readonly #notice = new TimedNotice(this, NOTICE_MS);
-  readonly #internals = this.attachInternals();
+  readonly #internals = internalsOf(this);
   #manyUsers = false;
   #pointed: number | undefined;
   #captionLanguage = '';

@@ -1,4 +1,4 @@
-/** Registers `<cloud-browser-replay>`. Does nothing in Node, or if the element is already registered. */
+/** Registers `<cloud-browser-replay>`. Does nothing on servers, or if the element is already registered. */
 /// <reference lib="dom" preserve="true" />
 import { CloudBrowserReplayElement } from './cloud-browser-replay.js';
 
@@ -17,7 +17,8 @@ export type { ReplayState } from './views/replay-status-view.js';
 export { addTranslation } from '../element/lang/registry.js';
 export type { ElementTexts, TextKey, Texts } from '../element/lang/texts.js';
 
-if (typeof customElements !== 'undefined' && !customElements.get('cloud-browser-replay')) {
+// In Node, Lit makes a registry of its own. Renderers on servers would then run the element.
+if (typeof document !== 'undefined' && !customElements.get('cloud-browser-replay')) {
   customElements.define('cloud-browser-replay', CloudBrowserReplayElement);
 }
 

@@ -27,10 +27,11 @@ export function watchLocalCopies({ leftPage, localCopied }: LocalCopyListener, s
   // A menu of the local browser copies links and images without an event.
   window.addEventListener('contextmenu', leftPage, capture);
   for (const type of ['copy', 'cut']) document.addEventListener(type, localCopied, capture);
-  // Pages without https have no `navigator.clipboard`, although the type says otherwise.
-  const clipboard = navigator.clipboard as Clipboard | undefined;
+  // Pages without https have no `navigator.clipboard`, although the type says otherwise. Polyfills and mocks
+  // have only some of its methods.
+  const clipboard = navigator.clipboard as Partial<Clipboard> | undefined;
   if (!clipboard) return;
-  clipboard.addEventListener('clipboardchange', localCopied, { signal });
+  clipboard.addEventListener?.('clipboardchange', localCopied, { signal });
   unwrap ??= wrapWrites(clipboard);
   pageWrites.on('written', localCopied);
   const leave = (): void => {

@@ -41,11 +41,12 @@ export class PointerInput {
     control.add(this);
     const { signal } = this.#listening;
     surface.addEventListener('mousedown', this.#press, { signal });
-    // Listens on the window, because a drag may end anywhere. Moves without a button matter only over the
-    // surface.
-    surface.addEventListener('mousemove', (event) => this.#held.size === 0 && this.#moved(event), { signal });
+    // Listens on the window too, because a drag may end anywhere. Moves without a button matter only over the
+    // surface. The surface comes first, because the page may stop events on their way to the window.
+    surface.addEventListener('mousemove', (event) => this.#moved(event), { signal });
     window.addEventListener('mousemove', (event) => this.#held.size > 0 && this.#moved(event), { signal });
     surface.addEventListener('mouseleave', () => this.#left(), { signal });
+    surface.addEventListener('mouseup', (event) => this.#lift(event), { signal });
     window.addEventListener('mouseup', (event) => this.#lift(event), { signal });
     // Captures the pointer, so that the events of a drag continue outside of the window or the iframe.
     // Without the capture, they would end there, because the default action of `mousedown` is prevented.

@@ -86,6 +86,15 @@ describe('pasting', () => {
     equal(await paste('two'), 'two');
   });
 
+  it('pastes also if the page has replaced the clipboard by an object without events', async () => {
+    hand.close();
+    const clipboard = { writeText: () => Promise.resolve() };
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
+    hand = bench();
+    Reflect.deleteProperty(navigator, 'clipboard');
+    equal(await paste('one'), 'one');
+  });
+
   describe('a local copy on the page', () => {
     const write = (text: string) => navigator.clipboard.writeText(text);
     let button: HTMLButtonElement;

@@ -70,6 +70,20 @@ describe('the mouse', () => {
     equal(buttons(hand).at(-1), { button: 0, pressed: false, x: 799, y: 200 });
   });
 
+  it('moves and ends a press also if the page around the surface stops these events', async () => {
+    const around = new AbortController();
+    for (const type of ['mouseup', 'mousemove'])
+      document.body.addEventListener(type, (event) => event.stopPropagation(), { signal: around.signal });
+    await sendMouse({ type: 'move', position: [50, 50] });
+    await sendMouse({ type: 'down' });
+    await sendMouse({ type: 'move', position: [60, 50] });
+    await frame();
+    await sendMouse({ type: 'up' });
+    around.abort();
+    equal(hand.of('move').at(-1)?.x, 120);
+    equal(buttons(hand).at(-1), { button: 0, pressed: false, x: 120, y: 100 });
+  });
+
   it('reports once that it has left the picture, and not before it was in it', async () => {
     const left = () => hand.of('relative').map(({ x, y }) => ({ x, y }));
     mouse(hand.surface, 'mouseleave', {});

@@ -8,6 +8,12 @@ const ENTRIES = [
   '../../../dist/protocol/index.js',
 ];
 
+/** The entries that register an element, by its tag. */
+const ELEMENTS = {
+  'cloud-browser': '../../../dist/element/define.js',
+  'cloud-browser-replay': '../../../dist/replay/define.js',
+};
+
 describe('the package in Node', () => {
   for (const entry of ENTRIES) {
     it(`can import ${entry.replace('../../../', '')}`, async () => {
@@ -16,10 +22,14 @@ describe('the package in Node', () => {
     });
   }
 
-  it('registers no element and needs no document', async () => {
-    await import(ENTRIES[1] ?? '');
-    assert.equal('document' in globalThis, false);
-  });
+  for (const [tag, entry] of Object.entries(ELEMENTS))
+    it(`registers no element and needs no document: ${tag}`, async () => {
+      await import(entry);
+      assert.equal('document' in globalThis, false);
+      // Lit makes this registry in Node. A renderer on the server runs the elements that it contains.
+      const { customElements } = globalThis as { customElements?: { get(tag: string): unknown } };
+      assert.equal(customElements?.get(tag), undefined);
+    });
 
   it('detects that it can only show images', async () => {
     const { probeMedia } = (await import(ENTRIES[0] ?? '')) as typeof import('../../../src/index.js');

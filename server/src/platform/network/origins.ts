@@ -45,13 +45,20 @@ export class AllowedOrigins {
   }
 }
 
+/** Schemes whose pages have no origin with a host, or that have no pages. */
+const NO_SCHEME_OF_PAGES = /^(?:file|ftp|wss?|data|blob|about|javascript):/;
+
 /**
  * Returns an origin in the form that browsers use. The host must not contain special characters, because the
- * origin becomes part of headers.
+ * origin becomes part of headers. Packaged apps and extensions have schemes of their own, such as
+ * `capacitor://localhost`.
  */
 function originOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
-  const { origin, protocol, hostname } = new URL(text);
-  const isPlain = /^https?:$/.test(protocol) && /^[a-z\d.-]+$|^\[[\da-f:]+\]$/.test(hostname);
-  return isPlain && (text === origin || text === `${origin}/`) ? origin : undefined;
+  const { protocol, hostname, host } = new URL(text);
+  const isPlain = /^[a-z\d.-]+$|^\[[\da-f:]+\]$/.test(hostname);
+  // `URL.origin` is "null" for other schemes than those of the web.
+  const origin = `${protocol}//${host}`;
+  if (!isPlain || NO_SCHEME_OF_PAGES.test(protocol)) return undefined;
+  return text === origin || text === `${origin}/` ? origin : undefined;
 }

@@ -219,9 +219,19 @@ describe('the origins that may show sessions', () => {
   it('must be listed as origins', () => {
     const parsed = AllowedOrigins.parse(['https://a.example', 'http://b.example:81/']);
     assert.deepEqual(parsed, ['https://a.example', 'http://b.example:81']);
-    const paths = ['https://a.example/path', 'https://*.a.example;x'];
-    for (const wrong of ['a.example', '*', 'ftp://a.example', ...paths])
+    const paths = ['https://a.example/path', 'https://*.a.example;x', 'app://a/path', 'app://a;x'];
+    for (const wrong of ['a.example', '*', 'ftp://a.example', 'file://', 'file://a', 'null', ...paths])
       assert.equal(AllowedOrigins.parse([wrong]), undefined, wrong);
+  });
+
+  it('may be those of packaged apps and of extensions', () => {
+    const listed = ['capacitor://localhost', 'app://shop:81', `chrome-extension://${'a'.repeat(32)}`];
+    assert.deepEqual(AllowedOrigins.parse(listed), listed);
+    assert.deepEqual(AllowedOrigins.parse(['ionic://localhost/']), ['ionic://localhost']);
+    const origins = new AllowedOrigins(listed, () => 'http://localhost:8080');
+    for (const allowed of listed) assert.equal(origins.allows(allowed), true, allowed);
+    for (const other of ['ionic://localhost', 'app://shop', 'capacitor://localhost.evil.example', 'null'])
+      assert.equal(origins.allows(other), false, other);
   });
 
   it('are the only ones that may connect and frame the page', async () => {
