@@ -34,6 +34,12 @@ test('pages see that there are no passkeys and security keys, so they ask for a 
   assert.ok(disabledBlinkFeatures(given).includes('WebAuth'), given.join(' '));
 });
 
+test('pages cannot download in the background, without the limits of downloads', () => {
+  const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
+  const given = chromiumArguments(session, '/profile');
+  assert.ok(disabledBlinkFeatures(given).includes('BackgroundFetch'), given.join(' '));
+});
+
 test('pages do not see a program instead of a person', () => {
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
   const given = chromiumArguments(session, '/profile');

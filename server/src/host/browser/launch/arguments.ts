@@ -129,6 +129,10 @@ const UNWANTED_BLINK_FEATURES = [
   // that a phone does not show at all. Without the interface, sign-in pages offer a password, as in browsers
   // that lack it.
   'WebAuth',
+  // The download of a `backgroundFetch` belongs to no page. So the host cannot apply the roles and limits
+  // of downloads, and users do not see it in their list. In a kiosk, Chromium would show a message over the
+  // page. Pages download in the foreground instead, as in Firefox.
+  'BackgroundFetch',
   // The host's own pipe would set `navigator.webdriver`. Sign-in pages then take the person for a program,
   // and refuse. A program that wants to be recognized sends `Emulation.setAutomationOverride`.
   'AutomationControlled',
