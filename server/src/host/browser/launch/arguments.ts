@@ -152,6 +152,10 @@ const UNWANTED_FEATURES = [
   // A page that requests data from a digital wallet would open a dialog over the page. A session has no
   // wallet.
   'WebIdentityDigitalCredentials',
+  // `PaymentRequest`. Every page can open its window, and no other part of the page reacts until the window
+  // is closed. The window is wider than the screen of a phone, which then does not show the button that
+  // closes it. Without `PaymentRequest`, pages pay in a form or a popup, as in Firefox.
+  'WebPayments',
   // A renderer that waits for the next site would take 11 MB of each session, and 0.4 s of processor time.
   // With it, a page of another site opens only 6 ms sooner.
   'SpareRendererForSitePerProcess',
