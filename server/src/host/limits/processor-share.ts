@@ -8,6 +8,8 @@ import { isBrowser, type ProcessUse } from './session-processes.js';
  * Niceness of a busy session. It gives the session about a ninth of the usual processor time, see sched(7).
  */
 const BUSY_NICE = 10;
+/** Niceness of a busy thread in the control group of its session. There it competes only with the session. */
+const LOWEST_NICE = 19;
 const USUAL_NICE = 0;
 
 /** Minimum interval between two checks of threads. Milliseconds. */
@@ -49,9 +51,11 @@ export class ProcessorShare {
 
 /**
  * Returns the share giver for a session with its own control group. The service changes the group's share.
+ * The host and the display are in the same group. So busy threads get the lowest priority permanently.
+ * Otherwise a page with hundreds of such threads would stop the host, and the service would end the session.
  */
 export function byService(tell: (busy: boolean) => void): ShareGiver {
-  return { busy: tell, threads: () => undefined };
+  return { busy: tell, threads: (threads) => lower(threads, LOWEST_NICE) };
 }
 
 /**
@@ -70,13 +74,16 @@ export const BY_PRIORITY: ShareGiver = {
       }
     }
   },
-  threads(threads) {
-    for (const { tid } of threads) {
-      try {
-        setPriority(tid, BUSY_NICE);
-      } catch {
-        // The process has ended.
-      }
-    }
-  },
+  threads: (threads) => lower(threads, BUSY_NICE),
 };
+
+/** Lowers the priority of threads. Linux has priorities of threads. */
+function lower(threads: readonly BusyThread[], niceness: number): void {
+  for (const { tid } of threads) {
+    try {
+      setPriority(tid, niceness);
+    } catch {
+      // The thread has ended.
+    }
+  }
+}

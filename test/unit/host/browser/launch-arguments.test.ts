@@ -13,12 +13,12 @@ test('a browser whose profile is saved writes local storage to the disk soon aft
   }
 });
 
-test('pages cannot open a window of document picture-in-picture, or the dialog of a digital wallet', () => {
+test('pages cannot open windows of picture-in-picture, of a digital wallet or of a payment', () => {
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
   const disabled = chromiumArguments(session, '/profile').find((flag) =>
     flag.startsWith('--disable-features='),
   );
-  for (const feature of ['DocumentPictureInPictureAPI', 'WebIdentityDigitalCredentials'])
+  for (const feature of ['DocumentPictureInPictureAPI', 'WebIdentityDigitalCredentials', 'WebPayments'])
     assert.ok(disabled?.split(/[=,]/).includes(feature), disabled);
 });
 
@@ -32,6 +32,12 @@ test('pages see that there are no passkeys and security keys, so they ask for a 
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
   const given = chromiumArguments(session, '/profile');
   assert.ok(disabledBlinkFeatures(given).includes('WebAuth'), given.join(' '));
+});
+
+test('pages cannot download in the background, without the limits of downloads', () => {
+  const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token');
+  const given = chromiumArguments(session, '/profile');
+  assert.ok(disabledBlinkFeatures(given).includes('BackgroundFetch'), given.join(' '));
 });
 
 test('pages do not see a program instead of a person', () => {

@@ -98,6 +98,31 @@ describe('a refused viewer learns the reason after a complete handshake', () => 
   });
 });
 
+describe('a refused viewer that goes on sending', () => {
+  const kinds = { 'empty texts': 0x81, 'empty pings': 0x89, 'unfinished texts': 0x01 };
+  for (const [what, first] of Object.entries(kinds))
+    it(`is disconnected before its time to say goodbye has passed: ${what}`, async (context) => {
+      context.mock.timers.enable({ apis: ['setTimeout'] });
+      const { port } = service.app.server.address() as AddressInfo;
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      const path = `/${Buffer.alloc(16, 1).toString('base64url')}?token=abc`;
+      const key = Buffer.alloc(16).toString('base64');
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+          `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+      );
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      assert.match(String(answer), /^HTTP\/1\.1 101 /);
+      const masked = [0x80, 0, 0, 0, 0];
+      socket.write(Buffer.from([first, ...masked]));
+      // The later frames of an unfinished text continue it.
+      const next = first === 0x01 ? 0x00 : first;
+      for (let count = 0; count < 1_000; count++) socket.write(Buffer.from([next, ...masked]));
+      // The end can also be an error, because the service does not read the rest.
+      await new Promise((resolve) => socket.once('close', resolve));
+    });
+});
+
 describe('an upgrade request of another client', () => {
   const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nHost: x\r\n';
 

@@ -129,6 +129,10 @@ const UNWANTED_BLINK_FEATURES = [
   // that a phone does not show at all. Without the interface, sign-in pages offer a password, as in browsers
   // that lack it. Chromium still accepts requests of pages that do not look for it: see `refusePasskeys`.
   'WebAuth',
+  // The download of a `backgroundFetch` belongs to no page. So the host cannot apply the roles and limits
+  // of downloads, and users do not see it in their list. In a kiosk, Chromium would show a message over the
+  // page. Pages download in the foreground instead, as in Firefox.
+  'BackgroundFetch',
   // The host's own pipe would set `navigator.webdriver`. Sign-in pages then take the person for a program,
   // and refuse. A program that wants to be recognized sends `Emulation.setAutomationOverride`.
   'AutomationControlled',
@@ -148,6 +152,10 @@ const UNWANTED_FEATURES = [
   // A page that requests data from a digital wallet would open a dialog over the page. A session has no
   // wallet.
   'WebIdentityDigitalCredentials',
+  // `PaymentRequest`. Every page can open its window, and no other part of the page reacts until the window
+  // is closed. The window is wider than the screen of a phone, which then does not show the button that
+  // closes it. Without `PaymentRequest`, pages pay in a form or a popup, as in Firefox.
+  'WebPayments',
   // A renderer that waits for the next site would take 11 MB of each session, and 0.4 s of processor time.
   // With it, a page of another site opens only 6 ms sooner.
   'SpareRendererForSitePerProcess',

@@ -5,6 +5,11 @@ import { upgradeOf } from '../../../room/handshake.js';
 
 /** Maximum size of a program's message. Playwright sends the contents of uploaded files in one message. */
 const MAX_MESSAGE_BYTES = 100_000_000;
+/**
+ * Maximum number of frames of a program's message. The clients of the DevTools protocol send a message in one
+ * frame. The session counts messages, so a program could otherwise occupy the host with empty frames.
+ */
+const MAX_MESSAGE_FRAMES = 1_024;
 
 /**
  * Completes the WebSocket handshakes of programs. The service has already read and allowed their upgrade
@@ -14,6 +19,7 @@ export class ProgramEntrance {
   readonly #server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
+    maxFragments: MAX_MESSAGE_FRAMES,
     perMessageDeflate: false,
     handleProtocols: () => false,
   });
