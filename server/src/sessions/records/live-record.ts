@@ -53,7 +53,7 @@ export class LiveRecord {
       why && isClusterEnd(why) && reason === viewerReason(why)
         ? { reason: why, message: CLUSTER_END_MESSAGES[why] }
         : { reason, message };
-    const { seconds } = this;
+    const seconds = Math.round(this.seconds * 1000) / 1000;
     const at = endDate(this.clock, this.#record.createdAt, seconds);
     this.#record = { ...this.#record, ended: { at, seconds, ...cause } };
   }
