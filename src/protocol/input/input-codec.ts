@@ -78,11 +78,11 @@ type Body = Iterable<number>;
 function parts(event: InputEvent): [body: Body, detail?: number, count?: number] {
   switch (event.type) {
     case 'move':
-      return [pointer(event)];
+      return [at(event)];
     case 'relative':
       return [[...i16(event.x), ...i16(event.y)]];
     case 'button':
-      return [pointer(event), event.button | (event.pressed ? PRESSED : 0)];
+      return [at(event), event.button | (event.pressed ? PRESSED : 0)];
     case 'wheel':
       return [[...at(event), ...i16(event.deltaX * 8), ...i16(event.deltaY * 8)], event.notched ? 1 : 0];
     case 'key':
@@ -111,15 +111,11 @@ function parts(event: InputEvent): [body: Body, detail?: number, count?: number]
 const u16 = (value: number): number[] => [value >>> 8, value];
 /** Encodes a signed number in two bytes. Clamps it to ±32767, so that both directions have the same limit. */
 const i16 = (value: number): number[] => u16(within(value, -0x7fff, 0x7fff));
-const at = ({ x, y }: { x: number; y: number }): number[] =>
-  [x, y].flatMap((each) => u16(within(each, 0, 0xffff)));
-
-const pointer = (event: { x: number; y: number; pen?: PenState }): number[] => {
-  const { pen } = event;
-  return pen
-    ? [...at(event), ...u16(within(pen.pressure * 0xffff, 0, 0xffff)), pen.tiltX, pen.tiltY]
-    : at(event);
-};
+/** Encodes a position, and the state of a stylus, whose values browsers report within their range. */
+const at = ({ x, y, pen }: { x: number; y: number; pen?: PenState }): number[] => [
+  ...[x, y].flatMap((each) => u16(within(each, 0, 0xffff))),
+  ...(pen ? [...u16(pen.pressure * 0xffff), pen.tiltX, pen.tiltY] : []),
+];
 
 const within = (value: number, least: number, most: number): number =>
   Math.max(least, Math.min(most, Math.round(value)));

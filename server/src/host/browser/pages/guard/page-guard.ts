@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CdpSession } from '../../cdp/cdp-session.js';
 import { refusePasskeys } from './refused-passkeys.js';
-import { openPicker, PICKER_REQUEST, tapPickers } from './tap-pickers.js';
+import { TAP_PICKERS } from './tap-pickers.js';
 
 /**
  * Pattern of the URLs that the browser itself can open. For other URLs Chromium would offer to start a
@@ -38,7 +38,7 @@ export function guardPage(page: CdpSession, kiosk: boolean, onProgramLink: () =>
   const report = randomUUID();
   // Pages also open such addresses by scripts, for example in a listener of a click. A page that does so
   // without a user gets no notice.
-  const source = `${tapPickers(report)}${kiosk ? LINKS_IN_KIOSK : ''}let reported = -Infinity;
+  const source = `${TAP_PICKERS}${kiosk ? LINKS_IN_KIOSK : ''}let reported = -Infinity;
   const refuse = (event, url, byUser) => {
     if (/${OPENED}/.test(url)) return;
     event.preventDefault();
@@ -54,10 +54,8 @@ export function guardPage(page: CdpSession, kiosk: boolean, onProgramLink: () =>
     const link = event.composedPath().find((part) => part.localName === 'a' || part.localName === 'area');
     if (link?.protocol && link.target && !event.defaultPrevented) refuse(event, link.href, event.isTrusted);
   });`;
-  page.on('Runtime.bindingCalled', ({ name, payload }) => {
-    if (name !== report) return;
-    if (payload === PICKER_REQUEST) openPicker(page);
-    else onProgramLink();
+  page.on('Runtime.bindingCalled', ({ name }) => {
+    if (name === report) onProgramLink();
   });
   // A new process does not have the binding, so the host adds it again.
   const bind = () => void page.prepare('Runtime.addBinding', { name: report, executionContextName: WORLD });
