@@ -23,10 +23,13 @@ const PRINTS: [how: string, print: (guest: Guest) => void][] = [
 
 test('a PDF in a frame is downloaded when the page around it prints the frame', async ({ service }) => {
   const page =
-    '<!doctype html><title>Around</title><iframe src="/order.pdf" width="600" height="300"></iframe>' +
+    '<!doctype html><title>Around</title>' +
+    ['order', 'other']
+      .map((name) => `<iframe src="/${name}.pdf" width="300" height="200"></iframe>`)
+      .join('') +
     '<script>onclick = () => frames[0].print();</script>';
   const site = await AnsweringServer.start(({ url }, response) => {
-    const isPdf = url === '/order.pdf';
+    const isPdf = url?.endsWith('.pdf') === true;
     response.writeHead(200, { 'content-type': isPdf ? 'application/pdf' : 'text/html' });
     response.end(isPdf ? PDF : page);
   });
@@ -39,6 +42,8 @@ test('a PDF in a frame is downloaded when the page around it prints the frame', 
     return [...guest.downloads.values()].find(({ name }) => name === 'order.pdf');
   });
   assert.equal(download.kind, 'download');
+  const others = [...guest.downloads.values()].filter(({ name }) => name === 'other.pdf');
+  assert.deepEqual(others, [], 'the other PDF is not printed');
 });
 
 for (const [how, print] of PRINTS) {
