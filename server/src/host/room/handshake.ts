@@ -65,12 +65,28 @@ export const GOODBYE_MS = 3_000;
  */
 export const SHORT_GOODBYE_MS = 500;
 
+/**
+ * Maximum number of messages and pings of a client after the host has sent the reason. They may be on their
+ * way when the host closes the connection. A mouse of 1000 Hz sends this number in four seconds.
+ */
+const MAX_LATE_MESSAGES = 4_000;
+
 /** Closes a connection with a reason. The end of a long sentence is cut. */
 export function closeSocket(socket: WebSocket, reason: ServerDisconnectReason, message: string): void {
   socket.close(closeCodeOf(reason), closeReasonOf(message));
   const isUnruly = reason === 'rejected' || reason === 'flooding';
   if (isUnruly) socket.pause();
+  else limitLateMessages(socket);
   terminateAfter(socket, isUnruly ? SHORT_GOODBYE_MS : GOODBYE_MS);
+}
+
+/** Terminates a connection that is being closed if its client goes on sending. */
+function limitLateMessages(socket: WebSocket): void {
+  let left = MAX_LATE_MESSAGES;
+  const count = () => {
+    if (left-- === 0) socket.terminate();
+  };
+  socket.on('message', count).on('ping', count).on('pong', count);
 }
 
 /** Terminates a connection if it is not closed within this time. Milliseconds. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { PROTOCOL_VERSION, reasonOfCloseCode, SUBPROTOCOL, type Hello } from 'cloud-browser/protocol';
 import { WebSocket } from 'ws';
 import type { ViewerHandover } from '../../../../server/src/host-protocol.js';
-import { readHello } from '../../../../server/src/host/room/handshake.js';
+import { closeSocket, readHello } from '../../../../server/src/host/room/handshake.js';
 import { ViewerEntrance } from '../../../../server/src/host/room/entrance/viewer-entrance.js';
 
 const RIGHTS = { auth: 'granted', controlDisabled: false, roles: [], tiedRoles: [] } as const;
@@ -101,5 +101,21 @@ describe('a new viewer', () => {
     entrance.close('crashed', 'The session could not start.');
     const [code, message] = await closed;
     assert.deepEqual([reasonOfCloseCode(code), String(message)], ['crashed', 'The session could not start.']);
+  });
+
+  it('who is sent away and goes on sending is disconnected before the time to say goodbye has passed', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    entrance.open((socket) => closeSocket(socket, 'full', 'This session is full.'));
+    const { port } = service.address() as AddressInfo;
+    const client = connect(port, '127.0.0.1').on('error', () => undefined);
+    client.write(
+      'GET /session HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
+    );
+    await once(client, 'data');
+    const emptyTexts = Buffer.concat(Array<Buffer>(100).fill(Buffer.from([0x81, 0x80, 0, 0, 0, 0])));
+    for (let count = 0; count < 100; count++) client.write(emptyTexts);
+    // The end can also be an error, because the host does not read the rest.
+    await new Promise((resolve) => client.once('close', resolve));
   });
 });
