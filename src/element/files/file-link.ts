@@ -14,9 +14,6 @@ export { ERROR_TEXTS } from '../lang/words/errors-in-english.js';
 /** Maximum number of actions that wait for the file list. Further actions are lost. */
 const MAX_WAITING = 1_000;
 
-/** Types of dragged content that the picture accepts. */
-const TYPES: readonly string[] = ['Files', 'text/plain', 'text/uri-list'];
-
 /** The part of the element that the link needs. */
 export interface FileLinkHost {
   /** Container of the file list. Undefined before the element is rendered. */
@@ -123,8 +120,9 @@ export class FileLink {
   }
 
   #takes({ dataTransfer, defaultPrevented }: DragEvent): boolean {
-    const known = dataTransfer?.types.some((type) => TYPES.includes(type)) === true;
-    return known && !defaultPrevented && this.host.viewer()?.viewOnly === false;
+    const has = (type: string): boolean => dataTransfer?.types.includes(type) === true;
+    const isKnown = has('Files') || has('text/plain') || has('text/uri-list');
+    return isKnown && !defaultPrevented && this.host.viewer()?.viewOnly === false;
   }
 
   readonly #asked = (chooser: FileChooser): void => {
