@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream';
 import { withoutBrackets } from '../platform/network/host-name.js';
 import { passBody } from './answers/answer-body.js';
 import { pinned } from '../platform/network/addresses/pinned-lookup.js';
-import { limitInterimAnswers } from '../platform/network/interim-answers.js';
+import { limitInterimAnswers } from '../platform/network/connections/interim-answers.js';
 import { CONNECT_TIMEOUT_MS, unreachable, type DialError } from './dial.js';
 import { passOn } from './answers/headers.js';
 import type { HostAgent } from './host-agent.js';

@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { SocksClient } from 'socks';
 import { withBrackets } from '../platform/network/host-name.js';
-import { limitInterimAnswers } from '../platform/network/interim-answers.js';
+import { limitInterimAnswers } from '../platform/network/connections/interim-answers.js';
 import { BulkReader } from './answers/bulk-reader.js';
 import { CONNECT_TIMEOUT_MS, dial, type Dialler } from './dial.js';
 import { RouteError, type Route } from './route.js';

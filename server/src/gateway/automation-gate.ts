@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { closeAtOnce } from '../platform/network/close-at-once.js';
+import { closeAtOnce } from '../platform/network/connections/close-at-once.js';
 import type { AllowedOrigins } from '../platform/network/origins.js';
 import type { Attempts } from '../platform/rates/attempts.js';
 import type { RefusalLog } from '../platform/refusal-log.js';

@@ -6,7 +6,7 @@ import { SUBPROTOCOL, type ServerDisconnectReason } from 'cloud-browser/protocol
 import { ADDRESS_PATTERN, AUTOMATION_PATH, decodeSessionId } from '../sessions/viewers/session-address.js';
 import type { Attempts } from '../platform/rates/attempts.js';
 import type { Clock } from '../platform/time/clock.js';
-import { closeAtOnce } from '../platform/network/close-at-once.js';
+import { closeAtOnce } from '../platform/network/connections/close-at-once.js';
 import type { Log } from '../platform/log.js';
 import type { AllowedOrigins } from '../platform/network/origins.js';
 import type { RefusalLog } from '../platform/refusal-log.js';

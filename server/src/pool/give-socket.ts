@@ -1,6 +1,6 @@
 import type { ChildProcess, Serializable } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { stopReading } from '../platform/network/close-at-once.js';
+import { stopReading } from '../platform/network/connections/close-at-once.js';
 
 /**
  * Sends a message with a socket to a process. That process then owns the socket. Closes a socket that cannot

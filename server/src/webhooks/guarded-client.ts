@@ -7,7 +7,7 @@ import { pinned } from '../platform/network/addresses/pinned-lookup.js';
 import { ownAddresses } from '../platform/network/addresses/own-addresses.js';
 import { plainAddress } from '../platform/network/addresses/public-address.js';
 import type { EgressRules } from '../platform/network/egress-rules.js';
-import { limitInterimAnswers } from '../platform/network/interim-answers.js';
+import { limitInterimAnswers } from '../platform/network/connections/interim-answers.js';
 import type { WebhookAnswer, WebhookClient, WebhookRequest } from '../sessions/ports.js';
 
 /** Error of a failed request to a customer's endpoint. The message is a sentence for the log. */

@@ -3,7 +3,7 @@ import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import { withoutBrackets } from '../../platform/network/host-name.js';
-import { hasLongUnreadBody, leaveUnread } from '../../platform/network/unread-body.js';
+import { hasLongUnreadBody, leaveUnread } from '../../platform/network/connections/unread-body.js';
 import { afterArrivals } from '../../platform/time/turns.js';
 import { ServiceError } from '../../service-error.js';
 import { NODE_AGAIN_SECONDS } from '../../sessions/placement/other-nodes.js';
