@@ -8,6 +8,8 @@ export { TEXTS } from './lang/built-in.js';
 export { addTranslation } from './lang/registry.js';
 
 /** Stands for the class of the element, so that code for pages can import it. Does nothing. */
-export class CloudBrowserElement {
+class StandIn {
   readonly localName = 'cloud-browser';
 }
+
+export { StandIn as CloudBrowserElement };

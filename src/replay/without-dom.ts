@@ -4,6 +4,8 @@ export { ReplayError } from './loading/recording-data.js';
 export { addTranslation } from '../element/lang/registry.js';
 
 /** Stands for the class of the element, so that code for pages can import it. Does nothing. */
-export class CloudBrowserReplayElement {
+class StandIn {
   readonly localName = 'cloud-browser-replay';
 }
+
+export { StandIn as CloudBrowserReplayElement };

@@ -4,9 +4,9 @@ import { equal } from '../support/assert.js';
 
 describe('the elements in a simulated DOM for tests, such as happy-dom', () => {
   const { prototype } = HTMLElement;
-  const { attachInternals } = prototype;
+  const own = Object.getOwnPropertyDescriptor(prototype, 'attachInternals') ?? {};
   beforeEach(() => Reflect.deleteProperty(prototype, 'attachInternals'));
-  afterEach(() => void (prototype.attachInternals = attachInternals));
+  afterEach(() => Object.defineProperty(prototype, 'attachInternals', own));
 
   for (const name of ['cloud-browser', 'cloud-browser-replay'] as const)
     it(`do not need internals: ${name}`, async () => {
