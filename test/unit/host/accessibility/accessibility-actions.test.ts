@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import {
-  AccessibilityActions,
-  type Actor,
-} from '../../../../server/src/host/input/accessibility-actions.js';
+import { AccessibilityActions, type Actor } from '../../../../server/src/host/input/accessibility-actions.js';
 import { AccessibilityWatch } from '../../../../server/src/host/browser/accessibility/accessibility-watch.js';
 import { FakeAccessiblePage } from '../../../fakes/fake-accessible-page.js';
 import { PassingTime } from '../../../fakes/passing-time.js';

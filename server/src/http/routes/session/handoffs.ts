@@ -1,6 +1,12 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { HandoffState } from 'cloud-browser/protocol';
-import { HandoffBody, HandoffList, HandoffPath, HandoffQuery, HandoffView } from '../../schemas/session/handoffs.js';
+import {
+  HandoffBody,
+  HandoffList,
+  HandoffPath,
+  HandoffQuery,
+  HandoffView,
+} from '../../schemas/session/handoffs.js';
 import { endedHandoff, forPrograms, programOf, type ProgramScopeParts } from '../../access/program-scope.js';
 import { leavingOf } from '../../access/leaving.js';
 import { AddressPath } from '../../schemas/session/session-control.js';

@@ -4,7 +4,14 @@ import { knownRoles } from '../../../create-fields/values/roles.js';
 import type { Warnings } from '../../../create-fields/warnings.js';
 import { AddressPath } from '../../schemas/session/session-control.js';
 import { tellWarnings } from '../../answers/warnings-header.js';
-import { Changed, PermissionsBody, RolesBody, UserKicked, UserList, UserPath } from '../../schemas/session/users.js';
+import {
+  Changed,
+  PermissionsBody,
+  RolesBody,
+  UserKicked,
+  UserList,
+  UserPath,
+} from '../../schemas/session/users.js';
 import {
   ADMIN_OR_KEY,
   adminSession,
