@@ -94,9 +94,9 @@ export class ClipboardExchange implements PasteOutlet {
     const press = () => {
       if (this.#byClick) this.copyNow();
     };
+    for (const type of ['mousedown', 'touchend'] as const) container.addEventListener(type, press, options);
     // A stylus sends no `mousedown`.
-    for (const type of ['mousedown', 'touchend', 'pointerup'] as const)
-      container.addEventListener(type, press, options);
+    container.addEventListener('pointerup', ({ pointerType }) => pointerType === 'pen' && press(), options);
     container.addEventListener('mousedown', ({ button }) => button === 2 && this.#offer(), options);
     // The remote page gets the key too, because the user may mean something there.
     container.addEventListener('keydown', ({ key }) => key === 'Escape' && this.dismiss(), options);
