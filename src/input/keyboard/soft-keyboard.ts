@@ -77,8 +77,8 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
     element.addEventListener('keydown', ({ key }) => key === 'Process' && this.#ask(), { signal });
     element.addEventListener('focusin', () => this.#settle(), { signal });
     element.addEventListener('focusout', () => !field.switching && this.#left(), { signal });
-    visualViewport?.addEventListener('resize', () => this.place(), { signal });
-    visualViewport?.addEventListener('scroll', () => this.place(), { signal });
+    window.visualViewport?.addEventListener('resize', () => this.place(), { signal });
+    window.visualViewport?.addEventListener('scroll', () => this.place(), { signal });
     this.#placing = new ResizeObserver(() => this.place());
     this.#placing.observe(target.surface);
   }

@@ -30,7 +30,7 @@ export class KeyboardPan {
   ) {
     const { signal } = this.#listening;
     for (const type of ['resize', 'scroll'])
-      visualViewport?.addEventListener(type, () => this.#update(), { signal });
+      window.visualViewport?.addEventListener(type, () => this.#update(), { signal });
     // The page, or an element around the container, may scroll under the open keyboard.
     addEventListener('scroll', () => this.#update(), { capture: true, passive: true, signal });
     this.#resizing = new ResizeObserver(() => {
@@ -77,13 +77,13 @@ export class KeyboardPan {
     // After another change of the width, the earlier height does not apply either.
     const held = box.width === width && box.height < height ? height : undefined;
     this.#set({ ...this.#shift, height: held });
-    const { offsetTop = 0, height: seen = innerHeight } = visualViewport ?? {};
+    const { offsetTop = 0, height: seen = innerHeight } = window.visualViewport ?? {};
     const covered = Math.max(0, Math.round(box.bottom - offsetTop - seen));
     this.#set({ up: this.#upFor(box), height: held, covered });
   }
 
   #upFor(box: DOMRect): number {
-    const { offsetTop = 0, height = innerHeight } = visualViewport ?? {};
+    const { offsetTop = 0, height = innerHeight } = window.visualViewport ?? {};
     const top = Math.max(box.top, offsetTop) + MARGIN;
     const bottom = Math.min(box.bottom, offsetTop + height) - MARGIN;
     const { rectangle = null, caret = null } = this.#field ?? {};

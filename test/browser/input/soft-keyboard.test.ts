@@ -21,6 +21,16 @@ describe('a phone’s keyboard', () => {
   });
   afterEach(() => hand.close());
 
+  it('is not necessary: a DOM without a visual viewport takes input', () => {
+    hand.close();
+    const own = Object.getOwnPropertyDescriptor(window, 'visualViewport') ?? {};
+    Reflect.deleteProperty(window, 'visualViewport');
+    hand = bench();
+    hand.input.softKeyboard.show();
+    Object.defineProperty(window, 'visualViewport', own);
+    ok(document.activeElement === hand.field, 'the surface has the keyboard');
+  });
+
   const touch = (type: string, clientX: number, clientY: number, identifier = 1) => {
     const finger = new Touch({ identifier, target: hand.surface, clientX, clientY });
     if (type === 'touchend') down.delete(identifier);
