@@ -77,6 +77,29 @@ describe('the action set', () => {
   });
 });
 
+describe('the action click on a node that the pointer cannot reach', () => {
+  /** Returns the nodes that a script has clicked. */
+  async function clicked(fields: object): Promise<number[]> {
+    const nodes: number[] = [];
+    const parts = {
+      acted: () => undefined,
+      hands: { click: () => Promise.resolve(false) },
+      nodes: { click: (node: number) => Promise.resolve(void nodes.push(node)) },
+    };
+    await actionOf('click', { ref: 'e7', ...fields })(parts as unknown as ActionParts);
+    return nodes;
+  }
+
+  it('uses a script', async () => {
+    assert.deepEqual(await clicked({}), [7]);
+  });
+
+  it('fails if a script would click otherwise than asked', async () => {
+    for (const fields of [{ button: 'right' }, { count: 2 }, { modifiers: ['Control'] }])
+      await assert.rejects(clicked(fields), { code: 'err_call_failed', message: /covers it.*use x and y/ });
+  });
+});
+
 describe('the action scroll', () => {
   it('needs no target', async () => {
     const at: unknown[] = [];

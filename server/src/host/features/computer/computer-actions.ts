@@ -266,7 +266,10 @@ async function click(
   { button, count, modifiers }: { button: number; count: number; modifiers: number },
 ): Promise<void> {
   const isClicked = await parts.hands.click(() => placeOf(parts, target), button, count, modifiers);
-  if (!isClicked && 'node' in target) await parts.nodes.click(target.node);
+  if (isClicked || !('node' in target)) return;
+  // A script clicks once, with the left button and without modifiers.
+  if (button !== 0 || count !== 1 || modifiers !== 0) throw unreachable();
+  await parts.nodes.click(target.node);
 }
 
 /**
@@ -280,8 +283,15 @@ async function placeOf({ nodes, screen }: ActionParts, target: Target): Promise<
 /** Like {@link placeOf}, but also rejects with `CallError` if the pointer cannot reach a node. */
 async function reachable(parts: ActionParts, target: Target): Promise<Point> {
   const at = await placeOf(parts, target);
-  if (!at) throw new CallError('err_call_failed', 'The pointer cannot reach this node. Use x and y instead.');
+  if (!at) throw unreachable();
   return at;
+}
+
+function unreachable(): CallError {
+  return new CallError(
+    'err_call_failed',
+    'The pointer cannot reach this node, because something covers it or it has no size. Close what covers it, or use x and y of a screenshot.',
+  );
 }
 
 /** Returns the middle of the screen, which is in the page. Rejects with `CallError` if there is no screen. */
