@@ -39,6 +39,8 @@ export interface Actor {
   mayWrite: boolean;
   /** Called with the press event before an action presses the mouse button. */
   onPress: (event: InputEvent) => void;
+  /** Called before a script clicks an element or sets its value. */
+  onScript?: (action: 'click' | 'set') => void;
 }
 
 /**
@@ -114,6 +116,7 @@ export class AccessibilityActions {
     if (at?.reachable) return this.#press(actor, at);
     if (await this.#refuses(actor, node)) return 'refused';
     return this.#inTurn(actor, at, async () => {
+      actor.onScript?.('click');
       await clickElement(node);
       return 'done';
     });
@@ -129,6 +132,7 @@ export class AccessibilityActions {
     if (at?.reachable && !(await this.pages.hasFocus(page).catch(() => false))) await this.#press(actor, at);
     const outcome = await this.#inTurn(actor, at ?? { x: 0, y: 0 }, async () => {
       this.onSet(value);
+      actor.onScript?.('set');
       const given = await giveValue(node, value);
       if (given !== 'none') actor.input.resumeTyping();
       if (given === 'type') await page.sendUrgent('Input.insertText', { text: value });

@@ -13,7 +13,12 @@ type NodeOutcome = 'done' | 'gone' | 'refused';
 interface NodeActions {
   place(id: number): Promise<{ x: number; y: number } | 'hidden' | 'gone'>;
   perform(
-    actor: { input: UserInput; mayWrite: boolean; onPress: (event: InputEvent) => void },
+    actor: {
+      input: UserInput;
+      mayWrite: boolean;
+      onPress: (event: InputEvent) => void;
+      onScript: (action: 'click' | 'set') => void;
+    },
     id: number,
     act: 'click' | 'set',
     value?: string,

@@ -47,6 +47,7 @@ export function targetNodes(
         input: agent.input,
         mayWrite: canUse(agent, 'field_masking'),
         onPress: (event: InputEvent) => agent.performs({ event }),
+        onScript: (element: 'click' | 'set') => agent.performs({ element }),
       };
       return accessibilityActions.perform(actor, node, act, value);
     }, leaving);
