@@ -17,7 +17,11 @@ type Button = 'left' | 'middle' | 'right';
 /** Options of the methods of computer use, by the name of the method. */
 export interface ComputerOptions {
   screenshot: ScreenshotOptions;
-  accessibility: object;
+  /**
+   * `after`: the text starts after the line of this reference, for example `next` of the text before.
+   * `links`: the text has the addresses of links.
+   */
+  accessibility: { after?: string; links?: boolean };
   /** `count`: 1 to 3 clicks. `modifiers`: held keys (`Shift`, `Control`, `Alt`, `Meta`). */
   click: ComputerTarget & { button?: Button; count?: number; modifiers?: string[] };
   move: ComputerTarget;

@@ -2,7 +2,7 @@ import type { Screenshot } from 'cloud-browser/protocol';
 import { FILE_TOOLS } from './file-tools.js';
 import type { McpBrowser } from './mcp-browser.js';
 import type { ToolContent } from './tool-content.js';
-import { choice, flag, number, string, text, type BrowserTool } from './tool-schema.js';
+import { choice, flag, number, string, text, type BrowserTool, type ToolArguments } from './tool-schema.js';
 
 /**
  * Options of a wait after an action, in milliseconds. `wait_for_stable`: time for which the screen must not
@@ -69,41 +69,14 @@ export const TOOLS: readonly BrowserTool[] = [
     inputSchema: {
       type: 'object',
       properties: {
-        ref: REF,
-        ...POINT,
-        button: choice(['left', 'middle', 'right'], 'Default: left.'),
-        count: number('2: a double click.'),
+        after: string(
+          'Returns the text after this reference. Only to read on in a text that has ended early.',
+        ),
+        links: flag('True: adds the addresses of links.'),
       },
     },
-    readOnly: false,
-    run: acts('click'),
-  },
-  {
-    name: 'type',
-    description: 'Types text with the keyboard, into an element if ref is given, otherwise at the focus.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        text: string('Text. A line break is the key Enter.'),
-        ref: REF,
-        replace: flag('True: replaces the content of the field.'),
-        submit: flag('True: presses Enter afterwards.'),
-      },
-      required: ['text'],
-    },
-    readOnly: false,
-    run: acts('type'),
-  },
-  {
-    name: 'select',
-    description: 'Chooses an option of a list, or sets a slider or a date.',
-    inputSchema: {
-      type: 'object',
-      properties: { ref: REF, value: string('Text of the option, or the value.') },
-      required: ['ref', 'value'],
-    },
-    readOnly: false,
-    run: acts('set'),
+    readOnly: true,
+    run: (browser, args) => snapshot(browser, '', args),
   },
   {
     name: 'key',
@@ -239,10 +212,15 @@ async function settled(browser: McpBrowser): Promise<void> {
 }
 
 /** @param about sentence about the page, for the first line */
-async function snapshot(browser: McpBrowser, about = ''): Promise<ToolContent[]> {
-  const page = await browser.call('accessibility', {});
-  const { dialog, loading, pdf, sign_in: signIn } = page;
-  const rest = page.complete || dialog || loading ? '' : '\n(The page has more nodes.)';
+async function snapshot(
+  browser: McpBrowser,
+  about = '',
+  options: ToolArguments = {},
+): Promise<ToolContent[]> {
+  const page = await browser.call('accessibility', options);
+  const { dialog, loading, next, pdf, sign_in: signIn } = page;
+  const readOn = next === undefined ? '' : ` Use snapshot with after: ${JSON.stringify(next)} to read on.`;
+  const rest = page.complete || dialog || loading ? '' : `\n(The page has more nodes.${readOn})`;
   const shown = dialog
     ? `A dialog is open (${dialog.type}): ${JSON.stringify(dialog.message)}. Answer it with the tool dialog.\n`
     : '';

@@ -6,7 +6,7 @@ import {
 } from '../../../../server/src/host/features/computer/accessibility-text.js';
 
 const textOf = (nodes: TextNode[], focus?: number) =>
-  textOfTree(1, (id) => nodes.find((node) => node.id === id), focus);
+  textOfTree(1, (id) => nodes.find((node) => node.id === id), focus) ?? assert.fail();
 
 describe('the accessibility text', () => {
   it('has one line per node, with its states and its reference', () => {
@@ -97,8 +97,25 @@ describe('the accessibility text', () => {
     const { text, whole } = textOf([
       { id: 1, role: 'RootWebArea', children },
       ...children.map((id) => ({ id, role: 'button', name: 'x'.repeat(100), children: [] })),
-    ]);
+    ];
+    const partAfter = (after?: number) =>
+      textOfTree(1, (id) => nodes.find((node) => node.id === id), undefined, after) ?? assert.fail();
+    const { text, whole, last } = partAfter();
     assert.equal(whole, false);
     assert.ok(text.length <= 120_000);
+    assert.ok(last !== undefined && text.endsWith(`[ref=e${last}]`));
+    const rest = partAfter(last);
+    assert.equal(rest.text.split('\n')[0], `- button "${'x'.repeat(100)}" [ref=e${last + 1}]`);
+    assert.ok(rest.whole && rest.text.endsWith('[ref=e1501]'));
+    assert.equal(rest.last, undefined);
+  });
+
+  it('is missing after a node without a line', () => {
+    const nodes = [{ id: 1, role: 'RootWebArea', children: [2] }, text(2, 'A text has no reference')];
+    for (const after of [1, 2, 99])
+      assert.equal(
+        textOfTree(1, (id) => nodes.find((node) => node.id === id), undefined, after),
+        undefined,
+      );
   });
 });

@@ -32,17 +32,19 @@ function pageWith(onRead: () => void): PageReading {
   const root = { ...plain, id: 1, facts: { role: 'RootWebArea' } };
   const field = { ...plain, id: 2, parent: root, secret: true, facts: { value: 'Ada' } };
   const button = { ...plain, id: 3, parent: root, ignored: true };
+  const link = { ...plain, id: 6, parent: root, facts: { role: 'link', url: 'https://a.test/?to=QWRh' } };
   const texts = [4, 5].map((id) => ({ ...plain, id, parent: button }));
   const told: Record<number, AccessibleNode> = {
-    1: { id: 1, role: 'RootWebArea', children: [2, 3] },
+    1: { id: 1, role: 'RootWebArea', children: [2, 3, 6] },
     2: { id: 2, role: 'textbox', value: 'Ada', children: [] },
     3: { id: 3, role: 'none', children: [4, 5] },
     4: { id: 4, role: 'StaticText', name: 'Send as', children: [] },
     5: { id: 5, role: 'StaticText', name: 'Ada', children: [] },
+    6: { id: 6, role: 'link', name: 'Help', children: [] },
   };
   const tree = {
     root,
-    node: (id: number) => [root, field, button, ...texts].find((node) => node.id === id),
+    node: (id: number) => [root, field, button, link, ...texts].find((node) => node.id === id),
     of: (_session: object, key: number) => (key === 7 ? button : undefined),
     tell: ({ id }: { id: number }) => told[id],
     secrets: { size: 1, previousValues: [], fields: [field] },
@@ -64,7 +66,11 @@ function pageWith(onRead: () => void): PageReading {
   return reading;
 }
 
-const MASKED = ['- textbox [disabled] [ref=e2]', '- clickable "Send as" [ref=e3]'].join('\n');
+const MASKED = [
+  '- textbox [disabled] [ref=e2]',
+  '- clickable "Send as" [ref=e3]',
+  '- link "Help" [ref=e6]',
+].join('\n');
 
 /** Returns the text of a page with these nodes and with this main frame. The first node is the root. */
 function textWith(
@@ -155,9 +161,25 @@ describe('the text of a page', () => {
     const page = pageWith(() => undefined);
     assert.equal(
       (await page.text(() => true)).text,
-      ['- textbox [ref=e2]: Ada', '- clickable "Send as Ada" [ref=e3]'].join('\n'),
+      ['- textbox [ref=e2]: Ada', '- clickable "Send as Ada" [ref=e3]', '- link "Help" [ref=e6]'].join('\n'),
     );
     assert.equal((await page.text(() => false)).text, MASKED);
+  });
+
+  it('has the addresses of links on request, unless they could contain what is masked', async () => {
+    const page = pageWith(() => undefined);
+    const withLinks = async (seesMasked: boolean) =>
+      (await page.text(() => seesMasked, undefined, { links: true })).text;
+    assert.match(await withLinks(true), /- link "Help" \[ref=e6\] \[url="https:\/\/a\.test\/\?to=QWRh"\]$/);
+    assert.equal(await withLinks(false), MASKED);
+  });
+
+  it('starts after a node, and fails if the page does not show it', async () => {
+    const page = pageWith(() => undefined);
+    const after = async (node: number) => (await page.text(() => true, undefined, { after: node })).text;
+    assert.equal(await after(3), '- link "Help" [ref=e6]');
+    assert.equal(await after(6), '');
+    await assert.rejects(after(77), { code: 'err_node_gone' });
   });
 
   it('has no content of masked fields if the reader loses the role while the page is read', async () => {

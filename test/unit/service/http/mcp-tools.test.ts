@@ -106,6 +106,10 @@ describe('the tool snapshot', () => {
     const dialog = { type: 'alert', message: 'Hi', defaultPrompt: '', url: page.url };
     const incomplete = { complete: false };
     assert.match(await textOf(incomplete), /\(The page has more nodes\.\)$/);
+    assert.match(
+      await textOf({ ...incomplete, next: 'e9' }),
+      /more nodes\. Use snapshot with after: "e9" to read on\.\)$/,
+    );
     assert.match(await textOf({ ...incomplete, loading: true }), /The web server has not answered yet/);
     assert.match(await textOf({ sign_in: true }), /asks for a user name and a password.*request_human/);
     assert.match(await textOf({ pdf: true }), /is a PDF.*screenshot.*Control\+P.*read_file/);

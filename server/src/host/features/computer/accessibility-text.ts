@@ -30,12 +30,24 @@ const VALUES = ['checked', 'pressed', 'expanded', 'level', 'hasPopup'] as const;
 export interface TextNode extends AccessibleNode {
   /** True if the node itself reacts to clicks, although its role does not say so. */
   clickable?: boolean;
+  /** Address of a link, if the text has the addresses. */
+  url?: string;
 }
 
-/** Text of an accessibility tree. `whole` is true if the text contains all nodes. */
+/** Parts of the page's text that a program chooses. */
+export interface TextChoice {
+  /** The text starts after the line of this node. */
+  after?: number | undefined;
+  /** True if the text has the addresses of links. */
+  links?: boolean;
+}
+
+/** Text of an accessibility tree. `whole` is true if the text contains all nodes after the start. */
 export interface TreeText {
   text: string;
   whole: boolean;
+  /** Node after which the next text can start. Undefined if the text is whole or has no node. */
+  last: number | undefined;
 }
 
 /**
@@ -44,19 +56,31 @@ export interface TreeText {
  *
  * @param node returns a node without the content that the reader may not see
  * @param focus the focused node
+ * @param after node after whose line the text starts. Without it, the text starts at the root. If no line
+ *   has this node, the result is undefined
  */
 export function textOfTree(
   root: number,
   node: (id: number) => TextNode | undefined,
   focus: number | undefined,
-): TreeText {
+  after?: number,
+): TreeText | undefined {
   const lines: string[] = [];
   let chars = 0;
   let whole = true;
-  const write = (depth: number, line: string): void => {
+  let started = after === undefined;
+  let last: number | undefined;
+  const write = (depth: number, line: string, id?: number): void => {
+    if (!started) {
+      started = id !== undefined && id === after;
+      return;
+    }
     chars += line.length + 2 * depth + 3;
     if (chars > MAX_CHARS) whole = false;
-    else lines.push(`${'  '.repeat(depth)}- ${line}`);
+    else {
+      lines.push(`${'  '.repeat(depth)}- ${line}`);
+      last = id ?? last;
+    }
   };
   const walk = (id: number, depth: number, around: string): void => {
     const told = whole ? node(id) : undefined;
@@ -71,7 +95,7 @@ export function textOfTree(
     const content = isGroup && told.clickable ? contentOf(told, node) : undefined;
     if (content && !content.first) {
       // Its text is its name, and is not written again.
-      write(depth, lineOf(told, content.text, id === focus));
+      write(depth, lineOf(told, content.text, id === focus), id);
       return;
     }
     // An element that only surrounds a button needs no reference beside that of the button.
@@ -79,11 +103,11 @@ export function textOfTree(
       for (const child of told.children) walk(child, depth, around);
       return;
     }
-    write(depth, lineOf(told, name, id === focus));
+    write(depth, lineOf(told, name, id === focus), id);
     for (const child of told.children) walk(child, depth + 1, name || around);
   };
   walk(root, 0, '');
-  return { text: lines.join('\n'), whole };
+  return started ? { text: lines.join('\n'), whole, last: chars > MAX_CHARS ? last : undefined } : undefined;
 }
 
 /** Content of a clickable element that has neither a role nor a name. */
@@ -136,6 +160,7 @@ function lineOf(told: TextNode, name: string, focused: boolean): string {
     ...(name === '' ? [] : [JSON.stringify(name)]),
     ...states.map((state) => `[${state}]`),
     ...(hint === '' || hint === name ? [] : [`[placeholder=${JSON.stringify(hint)}]`]),
+    ...(told.url === undefined ? [] : [`[url=${JSON.stringify(told.url)}]`]),
   ].join(' ');
   return value === '' ? parts : `${parts}: ${quoted(value)}`;
 }

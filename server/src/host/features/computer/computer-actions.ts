@@ -12,6 +12,7 @@ import { pause, type Clock } from '../../../platform/time/clock.js';
 import { withFirstAbort } from '../../../platform/time/first-abort.js';
 import { wrong } from '../../room/calls/arguments.js';
 import { browserUnavailable, CallError, failureOf } from '../../room/calls/call-error.js';
+import type { TextChoice } from './accessibility-text.js';
 import {
   buttonOf,
   countOf,
@@ -79,7 +80,7 @@ export interface ActionParts {
   hands: Hands;
   nodes: TargetNodes;
   screenshot: (options: CheckedScreenshot) => Promise<Screenshot>;
-  accessibility: () => Promise<AccessibilityText>;
+  accessibility: (choice: TextChoice) => Promise<AccessibilityText>;
   browser: BrowserCalls;
   /**
    * Waits until the active page shows the document to which it navigates. Resolves to true if it still shows
@@ -106,10 +107,13 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
     const options = screenshotOf(fields);
     return ({ screenshot }) => screenshot(options);
   },
-  accessibility:
-    () =>
-    ({ accessibility }) =>
-      accessibility(),
+  accessibility: (fields) => {
+    const { after = '' } = fields;
+    // Models send an empty reference for one that they do not use.
+    const node = after === '' ? undefined : nodeOf(after, 'after');
+    const choice = { after: node, links: flag(fields, 'links') };
+    return ({ accessibility }) => accessibility(choice);
+  },
   click: (fields) => {
     const [target, button, count] = [targetOf(fields), buttonOf(fields), countOf(fields, MAX_CLICKS)];
     const modifiers = modifiersOf(fields);

@@ -180,10 +180,10 @@ export function flag(fields: Fields, name: string): boolean {
   return value;
 }
 
-/** Returns the number of a node from its reference, such as `e12`. */
-export function nodeOf(ref: unknown): number {
+/** Returns the number of a node from its reference, such as `e12`, in the field with this name. */
+export function nodeOf(ref: unknown, name = 'ref'): number {
   const [, digits] = (typeof ref === 'string' && /^e(\d{1,15})$/.exec(ref)) || [];
-  if (digits === undefined) throw wrong('ref', 'a reference in the newest text of the page, such as e12');
+  if (digits === undefined) throw wrong(name, 'a reference in the newest text of the page, such as e12');
   return Number(digits);
 }
 

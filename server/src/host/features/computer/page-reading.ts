@@ -12,10 +12,11 @@ import {
   browserUnavailable,
   CallError,
   dialogOpen,
+  nodeGone,
   pageCrashed,
   pageUnresponsive,
 } from '../../room/calls/call-error.js';
-import { textOfTree, type TextNode } from './accessibility-text.js';
+import { textOfTree, type TextChoice, type TextNode } from './accessibility-text.js';
 import type { ComputerBrowser } from './computer-browser.js';
 import { DialogChanges } from './dialog-changes.js';
 
@@ -83,17 +84,19 @@ export class PageReading {
   async text(
     seesMasked: () => boolean,
     shownDialog: () => Promise<TabDialog | undefined> = () => Promise.resolve(undefined),
+    choice: TextChoice = {},
   ): Promise<AccessibilityText> {
     const changes = new DialogChanges(this.#needed().devices.pages.dialogs);
     try {
       for (let attempt = 1; ; attempt++) {
         const changed = changes.next();
         const shown = await shownDialog();
-        const read = await this.#text(seesMasked, shown !== undefined, changed);
-        const isLast = attempt === ATTEMPTS;
-        // The dialog has opened or closed while the page was read.
-        if (changes.isChanged && !isLast) continue;
-        if (!read) throw (await this.#isCrashed()) ? pageCrashed() : pageUnresponsive();
+        const read = await this.#text(seesMasked, shown !== undefined, changed, choice);
+        const isLast = attempt === ATTEMPTS || choice.after !== undefined;
+        // While the page was read, the dialog has opened or closed, or another page has become active.
+        if ((changes.isChanged || read === 'another page') && !isLast) continue;
+        if (!read || read === 'another page')
+          throw (await this.#isCrashed()) ? pageCrashed() : pageUnresponsive();
         if (shown) {
           const { tabId: _tab, ...dialog } = shown;
           return { ...read, dialog };
@@ -131,7 +134,8 @@ export class PageReading {
   }
 
   /**
-   * Reads the text of the active page once. Returns undefined if the page does not answer.
+   * Reads the text of the active page once. Returns undefined if the page does not answer, and `another page`
+   * if the text would be that of a page that is not active any more.
    *
    * @param blocked true if a dialog blocks the page
    * @param changed resolves when a dialog opens or closes, which ends the wait
@@ -140,7 +144,8 @@ export class PageReading {
     seesMasked: () => boolean,
     blocked: boolean,
     changed: Promise<void>,
-  ): Promise<AccessibilityText | undefined> {
+    { after, links = false }: TextChoice,
+  ): Promise<AccessibilityText | 'another page' | undefined> {
     const browser = this.#needed();
     const { accessibility } = browser;
     const loading = !blocked && (await this.isLoading(COMPLETE_TIMEOUT_MS, changed));
@@ -168,13 +173,18 @@ export class PageReading {
       const clickable = known !== undefined && isClickable(known);
       if (!known || (known.ignored && !clickable)) return undefined;
       const readable = readableNode(tree, known, secrets, isClickable);
-      return readable && clickable ? { ...readable, clickable } : readable;
+      // An address can contain the content of a masked field in another form, for example encoded.
+      const url = links && !secrets ? known.facts.url : undefined;
+      return readable && { ...readable, ...(clickable && { clickable }), ...(url !== undefined && { url }) };
     };
-    const { text, whole } = textOfTree(root.id, node, tree.focus?.id);
-    const asks = !blocked && !loading;
+    const part = textOfTree(root.id, node, tree.focus?.id, after);
+    if (!part) throw nodeGone(after ?? root.id);
+    const { text, whole, last } = part;
+    const asks = !blocked && !loading && after === undefined;
     const frame = asks && (text === '' || ONLY_FRAME.test(text)) ? await mainFrameOf(browser) : undefined;
     return {
       ...{ text, complete: complete && whole, ...about },
+      ...(last !== undefined && last !== after && { next: `e${last}` }),
       ...(text === '' && asksToSignIn(frame) && { sign_in: true }),
       ...(text !== '' && frame?.mimeType === 'application/pdf' && { pdf: true }),
     };

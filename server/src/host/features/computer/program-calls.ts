@@ -137,7 +137,7 @@ export class ProgramCalls {
     return {
       ...parts,
       screenshot: (options) => turn().then(() => parts.screenshot(options)),
-      accessibility: () => turn().then(() => parts.accessibility()),
+      accessibility: (choice) => turn().then(() => parts.accessibility(choice)),
     };
   }
 
@@ -198,12 +198,12 @@ export class ProgramCalls {
         },
       },
       screenshot: (options) => this.#screenshot(user, options, mayStillSee),
-      accessibility: async () => {
+      accessibility: async (choice) => {
         mayStillSee();
         this.reading.needBrowser();
         const dialog = () =>
           shownDialog((method, args) => this.parts.calls.perform(method, args, AS_PROGRAM));
-        const text = await this.reading.text(seesMasked, dialog);
+        const text = await this.reading.text(seesMasked, dialog, choice);
         mayStillSee();
         return text;
       },

@@ -1,5 +1,5 @@
 import type { InputEvent } from 'cloud-browser/protocol';
-import { CallError } from '../../room/calls/call-error.js';
+import { CallError, nodeGone } from '../../room/calls/call-error.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { ComputerAgent } from './computer-agent.js';
 import type { TargetNodes } from './computer-actions.js';
@@ -74,9 +74,4 @@ export function targetNodes(
     click: (node) => perform(node, 'click'),
     set: (node, value) => perform(node, 'set', value),
   };
-}
-
-function nodeGone(node: number): CallError {
-  const message = `There is no node e${node} any more, or its page does not answer. Read the text of the page again.`;
-  return new CallError('err_node_gone', message);
 }
