@@ -77,12 +77,17 @@ function textWith(
   frame: { url?: string; mimeType?: string; unreachableUrl?: string },
   ...nodes: AccessibleNode[]
 ): Promise<AccessibilityText> {
-  const root = { id: 1, ignored: false, secret: false, inside: [], facts: {} };
-  const tree = {
-    root,
-    node: (id: number) => ({ ...root, id }),
-    tell: ({ id }: { id: number }) => nodes.find((node) => node.id === id),
-  };
+  return readingOf(frame, () => nodes).text(() => false);
+}
+
+/**
+ * Returns the reading of a page with this main frame. `nodes` returns its nodes at each request. The first
+ * node is the root.
+ */
+function readingOf(
+  frame: { url?: string; mimeType?: string; unreachableUrl?: string },
+  nodes: () => AccessibleNode[],
+): PageReading {
   const answers: Record<string, object> = {
     'Page.getNavigationHistory': {
       currentIndex: 0,
@@ -91,6 +96,12 @@ function textWith(
     'Page.getFrameTree': { frameTree: { frame } },
   };
   const page = { send: (method: string) => Promise.resolve(answers[method]) };
+  const root = { id: 1, ignored: false, secret: false, inside: [], facts: {}, session: page };
+  const tree = {
+    root,
+    node: (id: number) => ({ ...root, id }),
+    tell: ({ id }: { id: number }) => nodes().find((node) => node.id === id),
+  };
   const reading = new PageReading(new PassingClock());
   reading.use({
     accessibility: {
@@ -104,7 +115,7 @@ function textWith(
       },
     },
   } as unknown as ComputerBrowser);
-  return reading.text(() => false);
+  return reading;
 }
 
 describe('the text of a page', () => {
@@ -114,6 +125,49 @@ describe('the text of a page', () => {
     const empty = { text: '', complete: true, url: 'https://a.test/', title: '' };
     assert.deepEqual(await textOf({ unreachableUrl: 'https://a.test/' }), { ...empty, sign_in: true });
     assert.deepEqual(await textOf({}), empty);
+  });
+
+  it('does not take an error page whose text appears late for one that asks for a password', async () => {
+    const button = { id: 2, role: 'button', name: 'Reload', children: [] };
+    let requests = 0;
+    const nodes = () => [{ id: 1, role: 'RootWebArea', children: ++requests < 3 ? [] : [2] }, button];
+    const read = await readingOf({ unreachableUrl: 'https://a.test/' }, nodes).text(() => false);
+    assert.equal(read.text, '- button "Reload" [ref=e2]');
+    assert.equal(read.sign_in, undefined);
+  });
+
+  it('is that of the page whose address it has, if another page becomes active meanwhile', async () => {
+    const pageAt = (url: string) => ({
+      send: () => Promise.resolve({ currentIndex: 0, entries: [{ url, title: '' }] }),
+    });
+    const pages = [pageAt('https://a.test/'), pageAt('https://b.test/')];
+    let read = 0;
+    const reading = new PageReading(new PassingClock());
+    const tree = () => {
+      const page = pages[read - 1];
+      const root = { id: read, ignored: false, secret: false, inside: [], facts: {}, session: page };
+      return {
+        ...{ root, node: () => root, secrets: new Set(), shown: () => [] },
+        tell: () => ({ id: read, role: 'button', name: `Page ${read}`, children: [] }),
+      };
+    };
+    reading.use({
+      accessibility: {
+        ...{ masking: false, want: () => undefined },
+        whenComplete: () => Promise.resolve(++read > 0),
+        get tree() {
+          return tree();
+        },
+      },
+      devices: {
+        pages: {
+          ...{ front: () => Promise.resolve(pages[1]), dialogs: { watch: () => () => undefined } },
+          ...{ navigations: { of: () => undefined }, crashes: { has: () => false } },
+        },
+      },
+    } as unknown as ComputerBrowser);
+    const { text, url } = await reading.text(() => true);
+    assert.deepEqual([text, url], ['- button "Page 2" [ref=e2]', 'https://b.test/']);
   });
 
   it('says that the page is a PDF, whose content it does not have', async () => {

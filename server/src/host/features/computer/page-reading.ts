@@ -6,7 +6,7 @@ import { clickableElements } from '../../browser/accessibility/nodes/clickable-e
 import type { TreeNode } from '../../browser/accessibility/nodes/tree-node.js';
 import { readableNode } from '../../browser/accessibility/readable-node.js';
 import { Secrets } from '../../browser/accessibility/secrets.js';
-import { CdpError } from '../../browser/cdp/cdp-session.js';
+import { CdpError, type CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { Navigation } from '../../browser/pages/watch/pending-navigations.js';
 import {
   browserUnavailable,
@@ -44,6 +44,11 @@ const MAX_URL_CHARS = 16_384;
  * Number of attempts to read a page whose text is empty, and the pause between two attempts in milliseconds.
  */
 const [ATTEMPTS, ATTEMPT_MS] = [8, 250];
+/**
+ * Number of attempts after which an error page without text counts as that of a page that asks for a
+ * password. The texts of all other error pages appear soon after the page.
+ */
+const SIGN_IN_ATTEMPTS = 5;
 
 /**
  * Text of a page that contains only a frame, such as a PDF. The content of a PDF is not in the accessibility
@@ -102,7 +107,8 @@ export class PageReading {
           return { ...read, dialog };
         }
         // At first, the tree of a newly opened page is empty.
-        if (read.text !== '' || read.loading || read.sign_in || isLast) return read;
+        const isKnown = read.text !== '' || read.loading || (read.sign_in && attempt >= SIGN_IN_ATTEMPTS);
+        if (isKnown || isLast) return read;
         await pause(this.clock, ATTEMPT_MS);
       }
     } finally {
@@ -154,11 +160,12 @@ export class PageReading {
     const timeout = blocked || loading ? BLOCKED_TIMEOUT_MS : COMPLETE_TIMEOUT_MS;
     const complete = await Promise.race([this.#read(browser, timeout), changed.then(() => false)]);
     const found = blocked || loading ? undefined : this.#findClickable(browser);
-    const page = await aboutPage(browser);
+    const { session, ...page } = await aboutPage(browser);
     await Promise.race([found, changed]);
     const { tree } = accessibility;
     const about = { ...page, ...(loading && { loading }) };
     const root = tree?.root;
+    if (root && session && root.session !== session) return 'another page';
     // The reader may have lost the role while the tree was read.
     const unmasked = seesMasked();
     // Masked content can be removed only after the whole tree was read. Before that, it could appear as part
@@ -242,14 +249,21 @@ export class PageReading {
   }
 }
 
+/** Address and title of the active page, and its CDP session if it has answered. */
+interface AboutPage {
+  url: string;
+  title: string;
+  session?: CdpSession;
+}
+
 /** Returns the address and the title of the active page. The browser answers, not the page. */
-async function aboutPage({ devices }: ComputerBrowser): Promise<{ url: string; title: string }> {
+async function aboutPage({ devices }: ComputerBrowser): Promise<AboutPage> {
   const nothing = { url: '', title: '' };
   const asked = devices.pages.front().then(async (page) => {
     if (!page) return nothing;
     const { currentIndex, entries } = await page.send('Page.getNavigationHistory', {});
     const { url, title } = entries[currentIndex] ?? nothing;
-    return { url: url.slice(0, MAX_URL_CHARS), title };
+    return { url: url.slice(0, MAX_URL_CHARS), title, session: page };
   });
   const answered = asked.catch((error: unknown) => {
     if (error instanceof CdpError) return nothing;
