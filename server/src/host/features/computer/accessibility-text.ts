@@ -19,7 +19,17 @@ const GROUPS: ReadonlySet<string> = new Set([
   ...['LayoutTableCell', 'group', 'Section', 'Pre', 'LineBreak', 'paragraph', 'LabelText'],
 ]);
 /** Roles whose name is a text of the page. */
-const TEXTS: ReadonlySet<string> = new Set(['StaticText', 'text', 'InlineTextBox']);
+const TEXTS: ReadonlySet<string> = new Set(['StaticText', 'text', 'InlineTextBox', 'ListMarker']);
+
+/** Roles of nodes whose name is often the text of the nodes inside. */
+const AROUND: ReadonlySet<string> = new Set([
+  'row',
+  'cell',
+  'gridcell',
+  'columnheader',
+  'rowheader',
+  'heading',
+]);
 
 /** States that are shown by their name if they are true. */
 const FLAGS = ['disabled', 'required', 'readonly', 'selected', 'invalid', 'modal', 'busy'] as const;
@@ -85,7 +95,7 @@ export function textOfTree(
   const walk = (id: number, depth: number, around: string): void => {
     const told = whole ? node(id) : undefined;
     if (!told) return;
-    const name = clean(told.name);
+    const name = nameOf(told);
     if (TEXTS.has(told.role)) {
       // The name of a link or a button often equals the text inside. Such a text is not written again.
       if (name !== '' && name !== around) write(depth, `text: ${quoted(name)}`);
@@ -103,8 +113,11 @@ export function textOfTree(
       for (const child of told.children) walk(child, depth, around);
       return;
     }
-    write(depth, lineOf(told, name, id === focus), id);
-    for (const child of told.children) walk(child, depth + 1, name || around);
+    const repeated = AROUND.has(told.role) && repeats(name, told, node);
+    write(depth, lineOf(told, repeated ? '' : name, id === focus), id);
+    // The text inside an editor is its value.
+    const own = told.editable === undefined ? name : clean(told.value);
+    for (const child of told.children) walk(child, depth + 1, repeated ? around : own || around);
   };
   walk(root, 0, '');
   return started ? { text: lines.join('\n'), whole, last: chars > MAX_CHARS ? last : undefined } : undefined;
@@ -126,7 +139,7 @@ function contentOf({ children }: TextNode, node: (id: number) => TextNode | unde
     for (const id of ids) {
       const told = node(id);
       if (!told) continue;
-      const name = clean(told.name);
+      const name = nameOf(told);
       if (TEXTS.has(told.role)) texts.push(...(name === '' ? [] : [name]));
       else if (GROUPS.has(told.role) && name === '' && !told.focusable && !told.clickable)
         collect(told.children);
@@ -141,11 +154,33 @@ function contentOf({ children }: TextNode, node: (id: number) => TextNode | unde
   return { text: texts.join(' '), first, surrounds };
 }
 
+/** True if a name contains only the names of elements inside, and the texts between them. */
+function repeats(name: string, told: TextNode, node: (id: number) => TextNode | undefined): boolean {
+  let elements = 0;
+  let said = '';
+  const collect = (ids: readonly number[]): void => {
+    for (const id of ids) {
+      const inside = node(id);
+      if (!inside || said.length > name.length) continue;
+      const isText = TEXTS.has(inside.role);
+      if (!isText && GROUPS.has(inside.role) && clean(inside.name) === '') collect(inside.children);
+      else {
+        said += nameOf(inside);
+        if (!isText) elements++;
+      }
+    }
+  };
+  collect(told.children);
+  const plain = (text: string) => text.replace(/ /g, '');
+  return elements > 0 && name !== '' && plain(said) === plain(name);
+}
+
 function lineOf(told: TextNode, name: string, focused: boolean): string {
   const states: string[] = [];
   for (const flag of FLAGS) if (told[flag]) states.push(flag);
   for (const key of VALUES) {
-    const value = told[key];
+    // Chromium gives each item of a list the level of the list.
+    const value = key === 'level' && told.role === 'listitem' ? undefined : told[key];
     if (value !== undefined && value !== false && value !== 'false')
       states.push(value === true || value === 'true' ? key : `${key}=${value}`);
   }
@@ -175,6 +210,12 @@ function roleOf({ role, editable, clickable }: TextNode): string {
   if (editable !== undefined && role !== 'combobox' && role !== 'searchbox' && role !== 'spinbutton')
     return 'textbox';
   return role;
+}
+
+/** Returns the name of a node. Ignores the sign before an item of a list without numbers and letters. */
+function nameOf({ role, name }: TextNode): string {
+  const cleaned = clean(name);
+  return role === 'ListMarker' && !/[\p{L}\p{N}]/u.test(cleaned) ? '' : cleaned;
 }
 
 function clean(text: string | undefined): string {
