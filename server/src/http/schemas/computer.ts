@@ -61,8 +61,8 @@ export const COMPUTER_BODIES: Record<ComputerMethod, TObject> = {
   }),
   move: Type.Object(target),
   drag: Type.Object({
-    path: Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }), {
-      description: '2 to 100 positions. The button is pressed at the first and released at the last one.',
+    path: Type.Array(Type.Object({ ref: target.ref, x: target.x, y: target.y }), {
+      description: '2 to 100 targets. The button is pressed at the first and released at the last one.',
     }),
     button,
     scale: target.scale,

@@ -62,12 +62,14 @@ export class AccessibilityActions {
   /**
    * Scrolls a node into view and returns the position of its middle on the screen. `hidden`: the pointer
    * cannot reach the node. `gone`: there is no such node, or its page does not answer.
+   *
+   * @param scrolls false: leaves the page as it is
    */
-  async place(id: number): Promise<{ x: number; y: number } | 'hidden' | 'gone'> {
+  async place(id: number, scrolls = true): Promise<{ x: number; y: number } | 'hidden' | 'gone'> {
     const node = this.watch.tree?.node(id);
     if (!node) return 'gone';
     try {
-      const at = await this.#placeOf(node);
+      const at = await this.#placeOf(node, scrolls);
       return at?.reachable ? { x: at.x, y: at.y } : 'hidden';
     } catch (error) {
       if (error instanceof CdpError) return 'gone';
@@ -168,9 +170,12 @@ export class AccessibilityActions {
    * Scrolls a node into view and returns the position of its middle on the screen. Resolves to undefined if
    * this position is not on the screen.
    */
-  async #placeOf(node: TreeNode): Promise<{ x: number; y: number; reachable: boolean } | undefined> {
+  async #placeOf(
+    node: TreeNode,
+    scrolls = true,
+  ): Promise<{ x: number; y: number; reachable: boolean } | undefined> {
     // A click may succeed even if the page could not scroll to the element.
-    await scrollToElement(node).catch(() => undefined);
+    if (scrolls) await scrollToElement(node).catch(() => undefined);
     const place = await placeOfElement(node);
     const page = this.watch.tree?.root?.session;
     if (!place || !page) return undefined;

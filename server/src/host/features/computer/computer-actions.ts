@@ -62,8 +62,10 @@ export interface TargetNodes {
   /**
    * Scrolls a node into view and returns the position of its middle on the screen. Returns undefined if the
    * pointer cannot reach the node.
+   *
+   * @param scrolls false: leaves the page as it is
    */
-  placeOf(node: number): Promise<{ x: number; y: number } | undefined>;
+  placeOf(node: number, scrolls?: boolean): Promise<{ x: number; y: number } | undefined>;
   /** Clicks a node that the pointer cannot reach. */
   click(node: number): Promise<void>;
   /**
@@ -125,10 +127,7 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   drag: (fields) => {
     const [path, button] = [pathOf(fields), buttonOf(fields)];
-    return done(({ hands, screen }) => {
-      for (const point of path) onScreen(point, screen());
-      return hands.drag(path, button);
-    });
+    return done((parts) => parts.hands.drag(() => placesOf(parts, path), button));
   },
   scroll: (fields) => {
     const [target, distance] = [optionalTargetOf(fields), distanceOf(fields)];
@@ -289,6 +288,26 @@ async function reachable(parts: ActionParts, target: Target): Promise<Point> {
   const at = await placeOf(parts, target);
   if (!at) throw unreachable();
   return at;
+}
+
+/**
+ * Returns the positions of all targets of a drag. Rejects with `CallError` if the pointer cannot reach all of
+ * them without scrolling in between.
+ */
+async function placesOf(parts: ActionParts, path: readonly Target[]): Promise<Point[]> {
+  for (const target of path) await reachable(parts, target);
+  const places: Point[] = [];
+  for (const target of path) {
+    // A later target may have scrolled an earlier one away.
+    const at = 'node' in target ? await parts.nodes.placeOf(target.node, false) : target;
+    if (!at)
+      throw new CallError(
+        'err_call_failed',
+        'The nodes of the path are not on the screen at the same time. Scroll, or use x and y of a screenshot.',
+      );
+    places.push(at);
+  }
+  return places;
 }
 
 function unreachable(): CallError {

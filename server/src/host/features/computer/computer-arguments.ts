@@ -106,13 +106,13 @@ export function onScreen(point: Point, screen: Size | undefined): Point {
   return point;
 }
 
-/** Returns the points of a drag. */
-export function pathOf(fields: Fields): Point[] {
+/** Returns the targets of a drag. */
+export function pathOf(fields: Fields): Target[] {
   const { path } = fields;
   if (!Array.isArray(path) || path.length < 2 || path.length > MAX_PATH)
-    throw wrong('path', `a list of 2 to ${MAX_PATH} points {x, y}`);
+    throw wrong('path', `a list of 2 to ${MAX_PATH} targets, each {x, y} or {ref}`);
   const scale = scaleOf(fields);
-  return path.map((point: unknown) => pointOf(fieldsOf([point]), scale));
+  return path.map((target: unknown) => targetOf({ ...fieldsOf([target]), scale }));
 }
 
 /** Returns the button of a press, as in `MouseEvent.button`. */

@@ -11,7 +11,7 @@ type NodeOutcome = 'done' | 'gone' | 'refused';
 
 /** Acts on nodes of the accessibility tree, see `AccessibilityActions`. */
 interface NodeActions {
-  place(id: number): Promise<{ x: number; y: number } | 'hidden' | 'gone'>;
+  place(id: number, scrolls?: boolean): Promise<{ x: number; y: number } | 'hidden' | 'gone'>;
   perform(
     actor: {
       input: UserInput;

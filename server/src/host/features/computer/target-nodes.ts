@@ -55,10 +55,10 @@ export function targetNodes(
     if (outcome === 'refused') throw new CallError('err_forbidden', REFUSALS[act]);
   };
   return {
-    placeOf: async (node) => {
+    placeOf: async (node, scrolls) => {
       const { accessibility, accessibilityActions } = await readable();
       for (let attempt = 1; ; attempt++) {
-        const place = await agent.perform(() => accessibilityActions.place(node), leaving);
+        const place = await agent.perform(() => accessibilityActions.place(node, scrolls), leaving);
         if (place === 'hidden') return undefined;
         if (place !== 'gone') return place;
         // If the node is still in the tree, its page may be busy and answer late. So another attempt may
