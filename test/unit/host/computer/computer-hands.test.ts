@@ -118,7 +118,7 @@ describe('an action on a node', () => {
   /** Performs an action on a node whose position changes each time that it is found. */
   const onNode = (type: string, x = 10) => {
     const nodes = { placeOf: () => Promise.resolve({ x: x++, y: 5 }) };
-    return actionOf(type, { ref: 'e7', delta_y: 3 })({ hands, nodes } as unknown as ActionParts);
+    return actionOf(type, { ref: 'e7', delta_y: 3 })({ hands, nodes, acted } as unknown as ActionParts);
   };
 
   for (const type of ['click', 'move', 'scroll'])
@@ -172,7 +172,11 @@ describe('an action on a node', () => {
 
   it('finds the node again before the second click of a double click', async () => {
     const nodes = { placeOf: () => Promise.resolve({ x: 20 + moves.length, y: 5 }) };
-    const click = actionOf('click', { ref: 'e7', count: 2 })({ hands, nodes } as unknown as ActionParts);
+    const click = actionOf('click', { ref: 'e7', count: 2 })({
+      hands,
+      nodes,
+      acted,
+    } as unknown as ActionParts);
     await settle('done');
     await settle('done', 'done', 'dropped', 'dropped');
     await settle('done');
@@ -185,7 +189,7 @@ describe('an action on a node', () => {
 describe('an action at a position', () => {
   const screen = () => ({ width: 800, height: 600 });
   const perform = (type: string, fields: object) =>
-    actionOf(type, { ...fields })({ hands, screen } as unknown as ActionParts);
+    actionOf(type, { ...fields })({ hands, screen, acted } as unknown as ActionParts);
 
   for (const [type, fields] of Object.entries({
     click: { x: 800, y: 10 },

@@ -38,7 +38,7 @@ async function doneTo(role: string, type: string, fields: Record<string, unknown
     key: ({ key }: { key: string }) => Promise.resolve(void done.push(key)),
     type: (text: string) => Promise.resolve(void done.push(['keys', text])),
   };
-  await actionOf(type, fields)({ hands, nodes } as unknown as ActionParts);
+  await actionOf(type, fields)({ hands, nodes, acted: () => undefined } as unknown as ActionParts);
   return done;
 }
 
@@ -107,7 +107,7 @@ describe('the action scroll', () => {
       scroll: async (place: () => Promise<unknown>, distance: unknown) =>
         void at.push(await place(), distance),
     };
-    const parts = { hands, screen: () => ({ width: 801, height: 600 }) };
+    const parts = { hands, acted: () => undefined, screen: () => ({ width: 801, height: 600 }) };
     await actionOf('scroll', { delta_y: 300 })(parts as unknown as ActionParts);
     assert.deepEqual(at, [
       { x: 401, y: 300 },

@@ -91,6 +91,8 @@ export interface ActionParts {
   isLoading: (milliseconds: number) => Promise<boolean>;
   /** Returns the navigation of the active page that began last. Each navigation is another object. */
   newestNavigation: () => Promise<Navigation | undefined>;
+  /** Called when the browser has received the input of an action. */
+  acted: () => void;
   /** Returns the current size of the screen. */
   screen: () => Size | undefined;
   clock: Pick<Clock, 'setTimeout' | 'now'>;
@@ -190,7 +192,10 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   wait: (fields) => {
     const milliseconds = waitOf(fields);
-    return done(({ clock, leaving }) => waitFor(clock, milliseconds, leaving));
+    return async ({ clock, leaving }) => {
+      await waitFor(clock, milliseconds, leaving);
+      return DONE;
+    };
   },
 };
 
@@ -258,7 +263,11 @@ export async function performBatch(
 
 function done(act: (parts: ActionParts) => Promise<void>): Action {
   return async (parts) => {
-    await act(parts);
+    try {
+      await act(parts);
+    } finally {
+      parts.acted();
+    }
     return DONE;
   };
 }
