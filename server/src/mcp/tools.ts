@@ -1,14 +1,10 @@
 import type { Screenshot } from 'cloud-browser/protocol';
 import { FILE_TOOLS } from './file-tools.js';
+import { acts, INPUT_TOOLS, SETTLE, settled } from './input-tools.js';
 import type { McpBrowser } from './mcp-browser.js';
 import type { ToolContent } from './tool-content.js';
 import { choice, flag, number, string, text, type BrowserTool, type ToolArguments } from './tool-schema.js';
 
-/**
- * Options of a wait after an action, in milliseconds. `wait_for_stable`: time for which the screen must not
- * change. `timeout`: limit of the whole wait.
- */
-const SETTLE = { wait_for_stable: 200, timeout: 3_000 };
 /** Longest wait for a person in one call, in seconds. Clients time out after a minute. */
 const HUMAN_WAIT_SECONDS = 45;
 /** Time in which a person can answer, in seconds. */
@@ -27,12 +23,6 @@ const UNCHANGED = {
   no_document:
     'The web server sent no document, or the navigation was cancelled, so the page has not changed. This is the page before.',
 } as const;
-
-const REF = string('Reference of an element in the newest snapshot, such as e12.');
-const POINT = {
-  x: number('Instead of ref: pixels from the left edge of the screenshot.'),
-  y: number('Instead of ref: pixels from the upper edge of the screenshot.'),
-};
 
 /** The tools, in the order in which clients list them. */
 export const TOOLS: readonly BrowserTool[] = [
@@ -59,13 +49,6 @@ export const TOOLS: readonly BrowserTool[] = [
     name: 'snapshot',
     description:
       'Returns the active page as text, with a reference for each element. Use it before click and type.',
-    inputSchema: { type: 'object', properties: {} },
-    readOnly: true,
-    run: (browser) => snapshot(browser),
-  },
-  {
-    name: 'click',
-    description: 'Clicks an element or a position.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -78,31 +61,19 @@ export const TOOLS: readonly BrowserTool[] = [
     readOnly: true,
     run: (browser, args) => snapshot(browser, '', args),
   },
+  ...INPUT_TOOLS,
   {
-    name: 'key',
-    description: 'Presses a key or a shortcut, such as Enter or Control+A.',
+    name: 'wait',
+    description: 'Waits, for example for a page that is still working.',
     inputSchema: {
       type: 'object',
-      properties: { key: string('Name of the key or the shortcut.'), count: number('Number of presses.') },
-      required: ['key'],
+      properties: { milliseconds: number('At most 10000. Default: 1000.') },
     },
-    readOnly: false,
-    run: acts('key'),
-  },
-  {
-    name: 'scroll',
-    description: 'Scrolls the element or the position. Without both, scrolls in the middle of the screen.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        ref: REF,
-        ...POINT,
-        delta_x: number('Pixels to the right.'),
-        delta_y: number('Pixels down.'),
-      },
+    readOnly: true,
+    run: async (browser, args) => {
+      await browser.call('wait', args);
+      return text('Done. Use snapshot to see the page.');
     },
-    readOnly: false,
-    run: acts('scroll'),
   },
   {
     name: 'screenshot',
@@ -191,25 +162,6 @@ export const TOOLS: readonly BrowserTool[] = [
     },
   },
 ];
-
-/**
- * Returns the `run` function of a tool that performs an action. The result says only that the action is done.
- */
-function acts(method: 'click' | 'type' | 'set' | 'key' | 'scroll' | 'dialog'): BrowserTool['run'] {
-  return async (browser, args) => {
-    await browser.call(method, args);
-    await settled(browser);
-    return text('Done. Use snapshot to see the result.');
-  };
-}
-
-/** Waits until the screen has stopped changing after an action. */
-async function settled(browser: McpBrowser): Promise<void> {
-  const region = { x: 0, y: 0, width: 1, height: 1 };
-  // Takes a screenshot only to wait until the screen is stable. Ignores errors, because some callers have the
-  // right to act but not the right to see the screen.
-  await browser.call('screenshot', { ...SETTLE, region }).catch(() => undefined);
-}
 
 /** @param about sentence about the page, for the first line */
 async function snapshot(
