@@ -111,6 +111,23 @@ describe('the accessibility text', () => {
     ]);
   });
 
+  it('has no lines for the list around options, and for a legend that names its group', () => {
+    const { text: lines } = textOf([
+      { id: 1, role: 'RootWebArea', children: [2] },
+      { id: 2, role: 'group', name: 'Step 1', children: [3, 5] },
+      { id: 3, role: 'Legend', children: [4] },
+      text(4, 'Step 1'),
+      { id: 5, role: 'combobox', name: 'City', value: 'Bern', focusable: true, children: [6] },
+      { id: 6, role: 'MenuListPopup', children: [7] },
+      { id: 7, role: 'option', name: 'Bern', focusable: true, children: [] },
+    ]);
+    assert.deepEqual(lines.split('\n'), [
+      '- group "Step 1" [ref=e2]',
+      '  - combobox "City" [ref=e5]: Bern',
+      '    - option "Bern" [ref=e7]',
+    ]);
+  });
+
   it('has the content of an editor once', () => {
     const { text: lines } = textOf([
       { id: 1, role: 'RootWebArea', children: [2] },

@@ -17,6 +17,7 @@ const GROUPS: ReadonlySet<string> = new Set([
     'LayoutTableRow',
   ],
   ...['LayoutTableCell', 'group', 'Section', 'Pre', 'LineBreak', 'paragraph', 'LabelText'],
+  ...['Legend', 'MenuListPopup'],
 ]);
 /** Roles whose name is a text of the page. */
 const TEXTS: ReadonlySet<string> = new Set(['StaticText', 'text', 'InlineTextBox', 'ListMarker']);
