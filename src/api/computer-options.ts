@@ -17,12 +17,16 @@ type Button = 'left' | 'middle' | 'right';
 /** Options of the methods of computer use, by the name of the method. */
 export interface ComputerOptions {
   screenshot: ScreenshotOptions;
-  accessibility: object;
+  /**
+   * `after`: the text starts after the line of this reference, for example `next` of the text before.
+   * `links`: the text has the addresses of links.
+   */
+  accessibility: { after?: string; links?: boolean };
   /** `count`: 1 to 3 clicks. `modifiers`: held keys (`Shift`, `Control`, `Alt`, `Meta`). */
   click: ComputerTarget & { button?: Button; count?: number; modifiers?: string[] };
   move: ComputerTarget;
-  /** `path`: 2 to 100 positions. */
-  drag: { path: { x: number; y: number }[]; button?: Button; scale?: number };
+  /** `path`: 2 to 100 targets. `scale` applies to all positions. */
+  drag: { path: Pick<ComputerTarget, 'ref' | 'x' | 'y'>[]; button?: Button; scale?: number };
   /** `delta_x`, `delta_y`: distance to the right and down in CSS pixels, -4095 to 4095. */
   scroll: ComputerTarget & { delta_x?: number; delta_y?: number };
   /** `replace`: replaces the content of the field. `submit`: presses Enter afterwards. */

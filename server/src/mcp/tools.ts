@@ -1,14 +1,10 @@
 import type { Screenshot } from 'cloud-browser/protocol';
 import { FILE_TOOLS } from './file-tools.js';
+import { acts, INPUT_TOOLS, SETTLE, settled } from './input-tools.js';
 import type { McpBrowser } from './mcp-browser.js';
 import type { ToolContent } from './tool-content.js';
-import { choice, flag, number, string, text, type BrowserTool } from './tool-schema.js';
+import { choice, flag, number, string, text, type BrowserTool, type ToolArguments } from './tool-schema.js';
 
-/**
- * Options of a wait after an action, in milliseconds. `wait_for_stable`: time for which the screen must not
- * change. `timeout`: limit of the whole wait.
- */
-const SETTLE = { wait_for_stable: 200, timeout: 3_000 };
 /** Longest wait for a person in one call, in seconds. Clients time out after a minute. */
 const HUMAN_WAIT_SECONDS = 45;
 /** Time in which a person can answer, in seconds. */
@@ -27,12 +23,6 @@ const UNCHANGED = {
   no_document:
     'The web server sent no document, or the navigation was cancelled, so the page has not changed. This is the page before.',
 } as const;
-
-const REF = string('Reference of an element in the newest snapshot, such as e12.');
-const POINT = {
-  x: number('Instead of ref: pixels from the left edge of the screenshot.'),
-  y: number('Instead of ref: pixels from the upper edge of the screenshot.'),
-};
 
 /** The tools, in the order in which clients list them. */
 export const TOOLS: readonly BrowserTool[] = [
@@ -59,77 +49,31 @@ export const TOOLS: readonly BrowserTool[] = [
     name: 'snapshot',
     description:
       'Returns the active page as text, with a reference for each element. Use it before click and type.',
-    inputSchema: { type: 'object', properties: {} },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        after: string(
+          'Returns the text after this reference. Only to read on in a text that has ended early.',
+        ),
+        links: flag('True: adds the addresses of links.'),
+      },
+    },
     readOnly: true,
-    run: (browser) => snapshot(browser),
+    run: (browser, args) => snapshot(browser, '', args),
   },
+  ...INPUT_TOOLS,
   {
-    name: 'click',
-    description: 'Clicks an element or a position.',
+    name: 'wait',
+    description: 'Waits, for example for a page that is still working.',
     inputSchema: {
       type: 'object',
-      properties: {
-        ref: REF,
-        ...POINT,
-        button: choice(['left', 'middle', 'right'], 'Default: left.'),
-        count: number('2: a double click.'),
-      },
+      properties: { milliseconds: number('At most 10000. Default: 1000.') },
     },
-    readOnly: false,
-    run: acts('click'),
-  },
-  {
-    name: 'type',
-    description: 'Types text with the keyboard, into an element if ref is given, otherwise at the focus.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        text: string('Text. A line break is the key Enter.'),
-        ref: REF,
-        replace: flag('True: replaces the content of the field.'),
-        submit: flag('True: presses Enter afterwards.'),
-      },
-      required: ['text'],
+    readOnly: true,
+    run: async (browser, args) => {
+      await browser.call('wait', args);
+      return text('Done. Use snapshot to see the page.');
     },
-    readOnly: false,
-    run: acts('type'),
-  },
-  {
-    name: 'select',
-    description: 'Chooses an option of a list, or sets a slider or a date.',
-    inputSchema: {
-      type: 'object',
-      properties: { ref: REF, value: string('Text of the option, or the value.') },
-      required: ['ref', 'value'],
-    },
-    readOnly: false,
-    run: acts('set'),
-  },
-  {
-    name: 'key',
-    description: 'Presses a key or a shortcut, such as Enter or Control+A.',
-    inputSchema: {
-      type: 'object',
-      properties: { key: string('Name of the key or the shortcut.'), count: number('Number of presses.') },
-      required: ['key'],
-    },
-    readOnly: false,
-    run: acts('key'),
-  },
-  {
-    name: 'scroll',
-    description: 'Scrolls the element or the position. Without both, scrolls in the middle of the screen.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        ref: REF,
-        ...POINT,
-        delta_x: number('Pixels to the right.'),
-        delta_y: number('Pixels down.'),
-      },
-    },
-    readOnly: false,
-    run: acts('scroll'),
   },
   {
     name: 'screenshot',
@@ -219,30 +163,16 @@ export const TOOLS: readonly BrowserTool[] = [
   },
 ];
 
-/**
- * Returns the `run` function of a tool that performs an action. The result says only that the action is done.
- */
-function acts(method: 'click' | 'type' | 'set' | 'key' | 'scroll' | 'dialog'): BrowserTool['run'] {
-  return async (browser, args) => {
-    await browser.call(method, args);
-    await settled(browser);
-    return text('Done. Use snapshot to see the result.');
-  };
-}
-
-/** Waits until the screen has stopped changing after an action. */
-async function settled(browser: McpBrowser): Promise<void> {
-  const region = { x: 0, y: 0, width: 1, height: 1 };
-  // Takes a screenshot only to wait until the screen is stable. Ignores errors, because some callers have the
-  // right to act but not the right to see the screen.
-  await browser.call('screenshot', { ...SETTLE, region }).catch(() => undefined);
-}
-
 /** @param about sentence about the page, for the first line */
-async function snapshot(browser: McpBrowser, about = ''): Promise<ToolContent[]> {
-  const page = await browser.call('accessibility', {});
-  const { dialog, loading, pdf, sign_in: signIn } = page;
-  const rest = page.complete || dialog || loading ? '' : '\n(The page has more nodes.)';
+async function snapshot(
+  browser: McpBrowser,
+  about = '',
+  options: ToolArguments = {},
+): Promise<ToolContent[]> {
+  const page = await browser.call('accessibility', options);
+  const { dialog, loading, next, pdf, sign_in: signIn } = page;
+  const readOn = next === undefined ? '' : ` Use snapshot with after: ${JSON.stringify(next)} to read on.`;
+  const rest = page.complete || dialog || loading ? '' : `\n(The page has more nodes.${readOn})`;
   const shown = dialog
     ? `A dialog is open (${dialog.type}): ${JSON.stringify(dialog.message)}. Answer it with the tool dialog.\n`
     : '';

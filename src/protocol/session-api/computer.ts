@@ -118,6 +118,11 @@ export interface AccessibilityText {
   text: string;
   /** False if nodes are missing, because the page is large or slow. */
   complete: boolean;
+  /**
+   * Set if the text ends early because it has reached its maximum length. The next call returns the text
+   * after this reference if it has the reference as `after`.
+   */
+  next?: string;
   url: string;
   title: string;
   /** True if the tab still waits for a web server. The text is that of the page that it shows until then. */

@@ -144,4 +144,88 @@ describe('an action on an element by script', () => {
     around.append(cover);
     equal(await placeOfElement(node), { ...place, reachable: false });
   });
+
+  it('gives a covered field the focus with a click, because the text that follows is for it', async () => {
+    around.innerHTML = '<input id="other"><input id="field">';
+    first('#other').focus();
+    await clickElement(nodeOf(first('#field')));
+    equal(document.activeElement?.id, 'field');
+  });
+
+  it('keeps the focus of a field when it clicks an option that the page shows for the field', async () => {
+    around.innerHTML = '<input id="field"><div tabindex="-1" role="option">Bern</div>';
+    first('#field').focus();
+    await clickElement(nodeOf(first('[role=option]')));
+    equal(document.activeElement?.id, 'field');
+  });
+
+  it('clicks an element of SVG, which has no method for this', async () => {
+    around.innerHTML = '<svg><g><rect width="9" height="9"></rect></g></svg>';
+    let clicks = 0;
+    around.addEventListener('click', () => clicks++);
+    const shape = around.querySelector('g');
+    if (shape) await clickElement(nodeOf(shape));
+    equal(clicks, 1);
+  });
+
+  describe('with a label', () => {
+    /** Puts a field without a size, and a label with this content, into the page. */
+    const fieldWith = (label: string): Element => {
+      around.innerHTML = `<label for="field" style="display: block">${label}</label>
+        <input id="field" type="file" style="position: absolute; opacity: 0; width: 0; height: 0; padding: 0">`;
+      return first('#field');
+    };
+
+    it('uses the label of a field that the pointer cannot reach', async () => {
+      const place = await placeOfElement(nodeOf(fieldWith('Choose a photo')));
+      equal(place?.reachable, true);
+      const hit = place && document.elementFromPoint(place.x, place.y);
+      equal(hit === around.querySelector('label'), true);
+    });
+
+    it('does not use a label with a link at this position', async () => {
+      const field = fieldWith('<a href="#terms" style="display: block">The terms</a>');
+      equal((await placeOfElement(nodeOf(field)))?.reachable ?? false, false);
+    });
+  });
+
+  describe('in a component', () => {
+    /** Puts content into the slot of a button inside a component, and returns this button. */
+    const buttonAround = (content: string, inner = '<button><slot></slot></button>'): HTMLElement => {
+      around.innerHTML = `<div>${content}</div>`;
+      const shadow = first('div').attachShadow({ mode: 'open' });
+      shadow.innerHTML = inner;
+      const button = shadow.querySelector('button') ?? undefined;
+      if (!button) throw new Error('There is no button.');
+      return button;
+    };
+    const isReachable = async (element: Element) => (await placeOfElement(nodeOf(element)))?.reachable;
+
+    for (const [title, content] of [
+      ['a text', 'Buy now'],
+      ['an element', '<span>Buy now</span>'],
+      ['an element in an element', '<b><i>Buy now</i></b>'],
+    ] as const)
+      it(`finds a button that shows ${title} of the page`, async () => {
+        equal(await isReachable(buttonAround(content)), true);
+      });
+
+    it('finds a button of a component in a component', async () => {
+      const outer = buttonAround('Buy now', '<p><b><slot></slot></b></p><button></button>');
+      const inner = outer.parentNode?.querySelector('p');
+      const shadow = inner?.attachShadow({ mode: 'open' });
+      if (!shadow) throw new Error('There is no component inside.');
+      shadow.innerHTML = '<button><slot></slot></button>';
+      const button = shadow.querySelector('button');
+      equal(button && (await isReachable(button)), true);
+    });
+
+    it('finds that something covers the button', async () => {
+      const button = buttonAround('<span>Buy now</span>');
+      const cover = document.createElement('div');
+      cover.style.cssText = 'position: fixed; inset: 0';
+      around.append(cover);
+      equal(await isReachable(button), false);
+    });
+  });
 });

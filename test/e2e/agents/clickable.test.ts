@@ -68,7 +68,7 @@ test('elements that only listen for clicks have a reference, and can be clicked 
     '  - heading "Chair" [level=2]',
     '  - clickable "Remove"',
     '- list',
-    '  - listitem [level=1] [clickable]',
+    '  - listitem [clickable]',
     '    - text: Berlin',
     '- link "Help"',
   ]);

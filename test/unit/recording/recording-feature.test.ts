@@ -160,6 +160,18 @@ describe('the recording of a session', () => {
     assert.doesNotMatch(said, /Paris|Lisbon|London/);
   });
 
+  it('contains what an agent does with an element by a script', async () => {
+    const { feature, users, state, record } = setUp();
+    startBrowser(feature);
+    record(1, false, true);
+    for (const element of ['click', 'set'] as const)
+      users.agents.observer?.onAct({ id: 'robot', name: 'Robot' }, { element });
+    await feature.stop?.();
+    const said = state.events.join();
+    for (const action of ['click', 'set'])
+      assert.match(said, new RegExp(`"type":"accessible_action","user":"robot","action":"${action}"`));
+  });
+
   it('continues when an earlier recording cannot be written', async () => {
     const { feature, viewers, state, record, end, untilEnd, sendWrongPicture } = setUp();
     record(1);

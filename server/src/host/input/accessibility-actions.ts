@@ -39,6 +39,8 @@ export interface Actor {
   mayWrite: boolean;
   /** Called with the press event before an action presses the mouse button. */
   onPress: (event: InputEvent) => void;
+  /** Called before a script clicks an element or sets its value. */
+  onScript?: (action: 'click' | 'set') => void;
 }
 
 /**
@@ -60,12 +62,14 @@ export class AccessibilityActions {
   /**
    * Scrolls a node into view and returns the position of its middle on the screen. `hidden`: the pointer
    * cannot reach the node. `gone`: there is no such node, or its page does not answer.
+   *
+   * @param scrolls false: leaves the page as it is
    */
-  async place(id: number): Promise<{ x: number; y: number } | 'hidden' | 'gone'> {
+  async place(id: number, scrolls = true): Promise<{ x: number; y: number } | 'hidden' | 'gone'> {
     const node = this.watch.tree?.node(id);
     if (!node) return 'gone';
     try {
-      const at = await this.#placeOf(node);
+      const at = await this.#placeOf(node, scrolls);
       return at?.reachable ? { x: at.x, y: at.y } : 'hidden';
     } catch (error) {
       if (error instanceof CdpError) return 'gone';
@@ -114,6 +118,7 @@ export class AccessibilityActions {
     if (at?.reachable) return this.#press(actor, at);
     if (await this.#refuses(actor, node)) return 'refused';
     return this.#inTurn(actor, at, async () => {
+      actor.onScript?.('click');
       await clickElement(node);
       return 'done';
     });
@@ -129,6 +134,7 @@ export class AccessibilityActions {
     if (at?.reachable && !(await this.pages.hasFocus(page).catch(() => false))) await this.#press(actor, at);
     const outcome = await this.#inTurn(actor, at ?? { x: 0, y: 0 }, async () => {
       this.onSet(value);
+      actor.onScript?.('set');
       const given = await giveValue(node, value);
       if (given !== 'none') actor.input.resumeTyping();
       if (given === 'type') await page.sendUrgent('Input.insertText', { text: value });
@@ -164,9 +170,12 @@ export class AccessibilityActions {
    * Scrolls a node into view and returns the position of its middle on the screen. Resolves to undefined if
    * this position is not on the screen.
    */
-  async #placeOf(node: TreeNode): Promise<{ x: number; y: number; reachable: boolean } | undefined> {
+  async #placeOf(
+    node: TreeNode,
+    scrolls = true,
+  ): Promise<{ x: number; y: number; reachable: boolean } | undefined> {
     // A click may succeed even if the page could not scroll to the element.
-    await scrollToElement(node).catch(() => undefined);
+    if (scrolls) await scrollToElement(node).catch(() => undefined);
     const place = await placeOfElement(node);
     const page = this.watch.tree?.root?.session;
     if (!place || !page) return undefined;

@@ -65,6 +65,20 @@ const many = (first: number, count: number, node: FakeNode): Record<number, Fake
 const keys = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
 describe('reading an accessibility tree', () => {
+  it('keeps the addresses of links, but does not report them to viewers', async () => {
+    const says = { url: 'https://a.test/help' };
+    page.add({ 1: { role: 'RootWebArea', inside: [2], says }, 2: { role: 'link', name: 'Help', says } });
+    watch.want(true);
+    await time.pass(1_000);
+    const { tree } = watch;
+    const urls = [...(tree?.shown() ?? [])].map((node) => [node.facts.role, node.facts.url]);
+    assert.deepEqual(urls, [
+      ['RootWebArea', undefined],
+      ['link', says.url],
+    ]);
+    for (const node of tree?.shown() ?? []) assert.ok(tree && !('url' in tree.tell(node)));
+  });
+
   it('sends no command to a page before a viewer requests it', async () => {
     await time.pass(5_000);
     assert.equal(page.asked.length, 0);

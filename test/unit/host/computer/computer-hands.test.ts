@@ -11,6 +11,7 @@ import type { Performed, UserEvent } from '../../../../server/src/host/input/use
 import { agentGone, clientGone } from '../../../../server/src/host/room/calls/call-error.js';
 
 const AT = { x: 40, y: 30 };
+const acted = () => undefined;
 const LEFT = 0;
 
 /** Events that wait for their outcome, in the order in which they were queued. */
@@ -117,7 +118,7 @@ describe('an action on a node', () => {
   /** Performs an action on a node whose position changes each time that it is found. */
   const onNode = (type: string, x = 10) => {
     const nodes = { placeOf: () => Promise.resolve({ x: x++, y: 5 }) };
-    return actionOf(type, { ref: 'e7', delta_y: 3 })({ hands, nodes } as unknown as ActionParts);
+    return actionOf(type, { ref: 'e7', delta_y: 3 })({ hands, nodes, acted } as unknown as ActionParts);
   };
 
   for (const type of ['click', 'move', 'scroll'])
@@ -135,9 +136,47 @@ describe('an action on a node', () => {
       assert.deepEqual(moves, [11]);
     });
 
+  it('drags from a node to a node, which are on the screen at the same time', async () => {
+    const asked: [number, boolean | undefined][] = [];
+    const drag = (hidden?: number) => {
+      const nodes = {
+        placeOf: (node: number, scrolls?: boolean) => {
+          asked.push([node, scrolls]);
+          return Promise.resolve(node === hidden && scrolls === false ? undefined : { x: node, y: 5 });
+        },
+      };
+      const path = [{ ref: 'e7' }, { ref: 'e20' }];
+      return actionOf('drag', { path })({ hands, nodes, acted } as unknown as ActionParts);
+    };
+    await assert.rejects(drag(7), { code: 'err_call_failed', message: /at the same time/ });
+    assert.deepEqual(queue, []);
+    asked.length = 0;
+    const done = drag();
+    assert.deepEqual(await settle('done'), ['move']);
+    assert.deepEqual(asked, [
+      [7, undefined],
+      [20, undefined],
+      [7, false],
+      [20, false],
+    ]);
+    assert.deepEqual(await settle('done'), ['press']);
+    assert.deepEqual(await settle('done'), ['move']);
+    const released = async (): Promise<string[]> => {
+      const names = await settle('done');
+      return names.length > 0 ? names : released();
+    };
+    assert.deepEqual(await released(), ['release']);
+    await done;
+    assert.deepEqual(moves, [7, 20]);
+  });
+
   it('finds the node again before the second click of a double click', async () => {
     const nodes = { placeOf: () => Promise.resolve({ x: 20 + moves.length, y: 5 }) };
-    const click = actionOf('click', { ref: 'e7', count: 2 })({ hands, nodes } as unknown as ActionParts);
+    const click = actionOf('click', { ref: 'e7', count: 2 })({
+      hands,
+      nodes,
+      acted,
+    } as unknown as ActionParts);
     await settle('done');
     await settle('done', 'done', 'dropped', 'dropped');
     await settle('done');
@@ -150,7 +189,7 @@ describe('an action on a node', () => {
 describe('an action at a position', () => {
   const screen = () => ({ width: 800, height: 600 });
   const perform = (type: string, fields: object) =>
-    actionOf(type, { ...fields })({ hands, screen } as unknown as ActionParts);
+    actionOf(type, { ...fields })({ hands, screen, acted } as unknown as ActionParts);
 
   for (const [type, fields] of Object.entries({
     click: { x: 800, y: 10 },

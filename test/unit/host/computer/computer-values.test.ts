@@ -38,7 +38,7 @@ async function doneTo(role: string, type: string, fields: Record<string, unknown
     key: ({ key }: { key: string }) => Promise.resolve(void done.push(key)),
     type: (text: string) => Promise.resolve(void done.push(['keys', text])),
   };
-  await actionOf(type, fields)({ hands, nodes } as unknown as ActionParts);
+  await actionOf(type, fields)({ hands, nodes, acted: () => undefined } as unknown as ActionParts);
   return done;
 }
 
@@ -77,6 +77,29 @@ describe('the action set', () => {
   });
 });
 
+describe('the action click on a node that the pointer cannot reach', () => {
+  /** Returns the nodes that a script has clicked. */
+  async function clicked(fields: object): Promise<number[]> {
+    const nodes: number[] = [];
+    const parts = {
+      acted: () => undefined,
+      hands: { click: () => Promise.resolve(false) },
+      nodes: { click: (node: number) => Promise.resolve(void nodes.push(node)) },
+    };
+    await actionOf('click', { ref: 'e7', ...fields })(parts as unknown as ActionParts);
+    return nodes;
+  }
+
+  it('uses a script', async () => {
+    assert.deepEqual(await clicked({}), [7]);
+  });
+
+  it('fails if a script would click otherwise than asked', async () => {
+    for (const fields of [{ button: 'right' }, { count: 2 }, { modifiers: ['Control'] }])
+      await assert.rejects(clicked(fields), { code: 'err_call_failed', message: /covers it.*use x and y/ });
+  });
+});
+
 describe('the action scroll', () => {
   it('needs no target', async () => {
     const at: unknown[] = [];
@@ -84,7 +107,7 @@ describe('the action scroll', () => {
       scroll: async (place: () => Promise<unknown>, distance: unknown) =>
         void at.push(await place(), distance),
     };
-    const parts = { hands, screen: () => ({ width: 801, height: 600 }) };
+    const parts = { hands, acted: () => undefined, screen: () => ({ width: 801, height: 600 }) };
     await actionOf('scroll', { delta_y: 300 })(parts as unknown as ActionParts);
     assert.deepEqual(at, [
       { x: 401, y: 300 },

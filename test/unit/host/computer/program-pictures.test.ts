@@ -35,7 +35,11 @@ beforeEach(() => {
   calls = new Calls(() => false);
   calls.add('dialogs.list', { access: () => undefined, check: () => [] }, () => []);
   const rights = firstRights({ controlDisabled: false, roles: [], tiedRoles: [] }, {});
-  const agent = { canRead: true, rights, counts: new CommandCounts(), leave: () => undefined };
+  const agent = {
+    ...{ canRead: true, rights, counts: new CommandCounts(), leave: () => undefined },
+    ...{ acted: () => undefined, performs: () => undefined, input: { tap: () => Promise.resolve('done') } },
+    perform: (command: () => unknown) => command(),
+  };
   const users = { agents: { join: () => agent as unknown as ComputerAgent } };
   const screenshots: Pick<Screenshots, 'take'> = {
     take: async ({ onWork, mayStillSee }) => {
@@ -71,6 +75,29 @@ afterEach(() => {
 const shot = (tokenId = 'a') => calls.ofBackend('computer.screenshot', [{}], { tokenId });
 const batch = (type: string, tokenId = 'a') =>
   calls.ofBackend('computer.batch', [{ actions: Array.from({ length: 50 }, () => ({ type })) }], { tokenId });
+
+describe('the text of a page', () => {
+  it('is read when the browser has reported what the last action has changed', async () => {
+    const keys = calls.ofBackend('computer.key', [{ key: 'Enter' }], { tokenId: 'a' });
+    const actions = [{ type: 'key', key: 'Enter' }, { type: 'accessibility' }];
+    await time.pass(10);
+    await keys;
+    const text = (tokenId: string) => calls.ofBackend('computer.accessibility', [{}], { tokenId });
+    const [own, others] = [text('a'), text('b')];
+    await time.pass(100);
+    assert.equal(read, 1);
+    await others;
+    await time.pass(400);
+    await own;
+    assert.equal(read, 2);
+    const steps = calls.ofBackend('computer.batch', [{ actions }], { tokenId: 'a' });
+    await time.pass(100);
+    assert.equal(read, 2);
+    await time.pass(500);
+    await steps;
+    assert.equal(read, 3);
+  });
+});
 
 /** Lets a program take one screenshot after the other for a time. */
 async function loop(milliseconds: number, pauseMs = 0, tokenId = 'a'): Promise<number> {

@@ -111,6 +111,21 @@ describe('the tool screenshot', () => {
   });
 });
 
+describe('the tool drag', () => {
+  it('sends the element and the place to drop it as a path', async () => {
+    const calls: unknown[] = [];
+    const call = (...sent: unknown[]) => Promise.resolve(void calls.push(sent) as never);
+    const browser: McpBrowser = { ...nobody(() => undefined), call };
+    const tool = TOOLS.find(({ name }) => name === 'drag');
+    await tool?.run(browser, { ref: 'e7', to_x: 5, to_y: 6 });
+    const path = [
+      { ref: 'e7', x: undefined, y: undefined },
+      { ref: undefined, x: 5, y: 6 },
+    ];
+    assert.deepEqual(calls[0], ['drag', { path }]);
+  });
+});
+
 describe('the tool snapshot', () => {
   const page = { text: '- button "B" [ref=e1]', complete: true, url: 'https://a.test/', title: 'A' };
 
@@ -127,6 +142,10 @@ describe('the tool snapshot', () => {
     const dialog = { type: 'alert', message: 'Hi', defaultPrompt: '', url: page.url };
     const incomplete = { complete: false };
     assert.match(await textOf(incomplete), /\(The page has more nodes\.\)$/);
+    assert.match(
+      await textOf({ ...incomplete, next: 'e9' }),
+      /more nodes\. Use snapshot with after: "e9" to read on\.\)$/,
+    );
     assert.match(await textOf({ ...incomplete, loading: true }), /The web server has not answered yet/);
     assert.match(await textOf({ sign_in: true }), /asks for a user name and a password.*request_human/);
     assert.match(await textOf({ pdf: true }), /is a PDF.*screenshot.*Control\+P.*read_file/);

@@ -167,9 +167,10 @@ export class LiveTree {
    */
   tell(node: TreeNode, also?: (node: TreeNode) => boolean): AccessibleNode {
     const active = node.active === undefined ? undefined : this.of(node.session, node.active);
+    const { url: _url, ...facts } = node.facts;
     return {
       id: node.id,
-      ...node.facts,
+      ...facts,
       ...(active && { active: active.id }),
       children: [...shownInside(node, also)].map(({ id }) => id),
     };

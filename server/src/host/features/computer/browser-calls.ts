@@ -47,7 +47,7 @@ export function openingOf({
   force = false,
 }: Fields): (browser: BrowserCalls) => Promise<number | undefined> {
   if (typeof url !== 'string' || url === '' || url.length > MAX_URL_CHARS)
-    throw wrong('url', `an address of at most ${MAX_URL_CHARS} characters`);
+    throw wrong('url', `an address of 1 to ${MAX_URL_CHARS} characters`);
   const inNewTab = booleanOf(newTab, 'new_tab');
   const address = { url, ...(booleanOf(force, 'force') && { force: true }) };
   return async (browser) => {

@@ -12,6 +12,7 @@ import { pause, type Clock } from '../../../platform/time/clock.js';
 import { withFirstAbort } from '../../../platform/time/first-abort.js';
 import { wrong } from '../../room/calls/arguments.js';
 import { browserUnavailable, CallError, failureOf } from '../../room/calls/call-error.js';
+import type { TextChoice } from './accessibility-text.js';
 import {
   buttonOf,
   countOf,
@@ -61,8 +62,10 @@ export interface TargetNodes {
   /**
    * Scrolls a node into view and returns the position of its middle on the screen. Returns undefined if the
    * pointer cannot reach the node.
+   *
+   * @param scrolls false: leaves the page as it is
    */
-  placeOf(node: number): Promise<{ x: number; y: number } | undefined>;
+  placeOf(node: number, scrolls?: boolean): Promise<{ x: number; y: number } | undefined>;
   /** Clicks a node that the pointer cannot reach. */
   click(node: number): Promise<void>;
   /**
@@ -79,7 +82,7 @@ export interface ActionParts {
   hands: Hands;
   nodes: TargetNodes;
   screenshot: (options: CheckedScreenshot) => Promise<Screenshot>;
-  accessibility: () => Promise<AccessibilityText>;
+  accessibility: (choice: TextChoice) => Promise<AccessibilityText>;
   browser: BrowserCalls;
   /**
    * Waits until the active page shows the document to which it navigates. Resolves to true if it still shows
@@ -88,6 +91,8 @@ export interface ActionParts {
   isLoading: (milliseconds: number) => Promise<boolean>;
   /** Returns the navigation of the active page that began last. Each navigation is another object. */
   newestNavigation: () => Promise<Navigation | undefined>;
+  /** Called when the browser has received the input of an action. */
+  acted: () => void;
   /** Returns the current size of the screen. */
   screen: () => Size | undefined;
   clock: Pick<Clock, 'setTimeout' | 'now'>;
@@ -106,10 +111,13 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
     const options = screenshotOf(fields);
     return ({ screenshot }) => screenshot(options);
   },
-  accessibility:
-    () =>
-    ({ accessibility }) =>
-      accessibility(),
+  accessibility: (fields) => {
+    const { after = '' } = fields;
+    // Models send an empty reference for one that they do not use.
+    const node = after === '' ? undefined : nodeOf(after, 'after');
+    const choice = { after: node, links: flag(fields, 'links') };
+    return ({ accessibility }) => accessibility(choice);
+  },
   click: (fields) => {
     const [target, button, count] = [targetOf(fields), buttonOf(fields), countOf(fields, MAX_CLICKS)];
     const modifiers = modifiersOf(fields);
@@ -121,10 +129,7 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   drag: (fields) => {
     const [path, button] = [pathOf(fields), buttonOf(fields)];
-    return done(({ hands, screen }) => {
-      for (const point of path) onScreen(point, screen());
-      return hands.drag(path, button);
-    });
+    return done((parts) => parts.hands.drag(() => placesOf(parts, path), button));
   },
   scroll: (fields) => {
     const [target, distance] = [optionalTargetOf(fields), distanceOf(fields)];
@@ -186,7 +191,10 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   wait: (fields) => {
     const milliseconds = waitOf(fields);
-    return done(({ clock, leaving }) => waitFor(clock, milliseconds, leaving));
+    return async ({ clock, leaving }) => {
+      await waitFor(clock, milliseconds, leaving);
+      return DONE;
+    };
   },
 };
 
@@ -254,7 +262,11 @@ export async function performBatch(
 
 function done(act: (parts: ActionParts) => Promise<void>): Action {
   return async (parts) => {
-    await act(parts);
+    try {
+      await act(parts);
+    } finally {
+      parts.acted();
+    }
     return DONE;
   };
 }
@@ -265,7 +277,10 @@ async function click(
   { button, count, modifiers }: { button: number; count: number; modifiers: number },
 ): Promise<void> {
   const isClicked = await parts.hands.click(() => placeOf(parts, target), button, count, modifiers);
-  if (!isClicked && 'node' in target) await parts.nodes.click(target.node);
+  if (isClicked || !('node' in target)) return;
+  // A script clicks once, with the left button and without modifiers.
+  if (button !== 0 || count !== 1 || modifiers !== 0) throw unreachable();
+  await parts.nodes.click(target.node);
 }
 
 /**
@@ -279,8 +294,35 @@ async function placeOf({ nodes, screen }: ActionParts, target: Target): Promise<
 /** Like {@link placeOf}, but also rejects with `CallError` if the pointer cannot reach a node. */
 async function reachable(parts: ActionParts, target: Target): Promise<Point> {
   const at = await placeOf(parts, target);
-  if (!at) throw new CallError('err_call_failed', 'The pointer cannot reach this node. Use x and y instead.');
+  if (!at) throw unreachable();
   return at;
+}
+
+/**
+ * Returns the positions of all targets of a drag. Rejects with `CallError` if the pointer cannot reach all of
+ * them without scrolling in between.
+ */
+async function placesOf(parts: ActionParts, path: readonly Target[]): Promise<Point[]> {
+  for (const target of path) await reachable(parts, target);
+  const places: Point[] = [];
+  for (const target of path) {
+    // A later target may have scrolled an earlier one away.
+    const at = 'node' in target ? await parts.nodes.placeOf(target.node, false) : target;
+    if (!at)
+      throw new CallError(
+        'err_call_failed',
+        'The nodes of the path are not on the screen at the same time. Scroll, or use x and y of a screenshot.',
+      );
+    places.push(at);
+  }
+  return places;
+}
+
+function unreachable(): CallError {
+  return new CallError(
+    'err_call_failed',
+    'The pointer cannot reach this node, because something covers it or it has no size. Close what covers it, or use x and y of a screenshot.',
+  );
 }
 
 /** Returns the middle of the screen, which is in the page. Rejects with `CallError` if there is no screen. */

@@ -32,6 +32,8 @@ export interface CallingUser extends ActingAgent {
   readonly left: AbortSignal;
   /** Limits the time in which the session makes screenshots for the agent. */
   readonly pictureTime: TimeBudget;
+  /** Time of the end of the agent's last action. */
+  actedAt: number;
   /**
    * Performs a call that acts. The call waits until the agent's earlier calls that act have ended. Rejects if
    * the client of the call leaves before the call begins.
@@ -119,6 +121,7 @@ export class ComputerAgents {
           return call();
         }),
       stay: () => this.#stay(member, tokenId),
+      actedAt: -Infinity,
       leaving: undefined,
       calls: 0,
     };

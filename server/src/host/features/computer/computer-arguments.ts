@@ -106,13 +106,13 @@ export function onScreen(point: Point, screen: Size | undefined): Point {
   return point;
 }
 
-/** Returns the points of a drag. */
-export function pathOf(fields: Fields): Point[] {
+/** Returns the targets of a drag. */
+export function pathOf(fields: Fields): Target[] {
   const { path } = fields;
   if (!Array.isArray(path) || path.length < 2 || path.length > MAX_PATH)
-    throw wrong('path', `a list of 2 to ${MAX_PATH} points {x, y}`);
+    throw wrong('path', `a list of 2 to ${MAX_PATH} targets, each {x, y} or {ref}`);
   const scale = scaleOf(fields);
-  return path.map((point: unknown) => pointOf(fieldsOf([point]), scale));
+  return path.map((target: unknown) => targetOf({ ...fieldsOf([target]), scale }));
 }
 
 /** Returns the button of a press, as in `MouseEvent.button`. */
@@ -180,10 +180,10 @@ export function flag(fields: Fields, name: string): boolean {
   return value;
 }
 
-/** Returns the number of a node from its reference, such as `e12`. */
-export function nodeOf(ref: unknown): number {
+/** Returns the number of a node from its reference, such as `e12`, in the field with this name. */
+export function nodeOf(ref: unknown, name = 'ref'): number {
   const [, digits] = (typeof ref === 'string' && /^e(\d{1,15})$/.exec(ref)) || [];
-  if (digits === undefined) throw wrong('ref', 'a reference in the newest text of the page, such as e12');
+  if (digits === undefined) throw wrong(name, 'a reference in the newest text of the page, such as e12');
   return Number(digits);
 }
 

@@ -39,6 +39,7 @@ export type HandsAgent = Pick<
  * meanwhile.
  */
 type Place = Point | (() => Promise<Point | undefined>);
+type Path = readonly Point[] | (() => Promise<readonly Point[]>);
 
 type Event = Exclude<InputWithoutSeq, { type: 'paste' }>;
 type ButtonEvent = Extract<Event, { type: 'button' }>;
@@ -97,13 +98,13 @@ export class Hands {
   }
 
   /** Presses a button at the first point, and releases it at the last point. */
-  async drag(path: readonly Point[], button: number): Promise<void> {
-    const [first, ...others] = path;
-    const last = path.at(-1);
-    if (!first || !last) return;
+  async drag(path: Path, button: number): Promise<void> {
     this.#begin();
     const drag = { whole: true };
-    await this.#whole(async () => {
+    await this.#wholeFrom(typeof path === 'function' ? path : async () => path, async (found) => {
+      const [first, ...others] = found;
+      const last = found.at(-1);
+      if (!first || !last) return true;
       const press = { type: 'button', modifiers: 0, button } as const;
       if (!(await this.#send({ type: 'move', modifiers: 0, ...first }))) return false;
       if (!(await this.#send({ ...press, ...first, pressed: true }))) return false;
@@ -184,15 +185,23 @@ export class Hands {
   }
 
   /** Like {@link #whole}, at a position. Resolves to false if there is no position. */
-  async #wholeAt(place: Place, command: (at: Point) => Promise<boolean>): Promise<boolean> {
+  #wholeAt(place: Place, command: (at: Point) => Promise<boolean>): Promise<boolean> {
+    return this.#wholeFrom(typeof place === 'function' ? place : async () => place, command);
+  }
+
+  /** Like {@link #whole}, with what a function finds. Resolves to false if the function finds nothing. */
+  async #wholeFrom<Found>(
+    find: () => Promise<Found | undefined>,
+    command: (found: Found) => Promise<boolean>,
+  ): Promise<boolean> {
     this.agent.acted();
     for (;;) {
       const returns = this.#returns;
-      const at = typeof place === 'function' ? await place() : place;
-      if (!at) return false;
+      const found = await find();
+      if (!found) return false;
       // A person who had control meanwhile may have scrolled the page or shown another page. So the position
       // is found again.
-      if (await this.#perform(async () => this.#returns === returns && command(at))) return true;
+      if (await this.#perform(async () => this.#returns === returns && command(found))) return true;
     }
   }
 

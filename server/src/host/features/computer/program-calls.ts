@@ -8,6 +8,7 @@ import {
 } from 'cloud-browser/protocol';
 import type { CallingAgent } from '../../../host-protocol.js';
 import { allowedBy, TimeBudget, type TimeShare } from '../../../platform/rates/time-budget.js';
+import { pause } from '../../../platform/time/clock.js';
 import { withFirstAbort } from '../../../platform/time/first-abort.js';
 import type { Caller } from '../../room/calls/access.js';
 import { CallError, inPrivacyMode } from '../../room/calls/call-error.js';
@@ -30,6 +31,11 @@ export const PICTURE: CallCost = { work: 20 };
  * because the picture delays the frames on the viewer's connection.
  */
 export const MAX_BYTES = { service: 8 * 1024 * 1024, viewer: 2 * 1024 * 1024 };
+/**
+ * Time between an action of an agent and its next text of the page. Chromium reports what the action has
+ * changed up to 300 ms later. Milliseconds.
+ */
+const REPORTED_MS = 400;
 /** No further step of a batch begins after this time. Milliseconds. */
 const BATCH_MS = 40_000;
 
@@ -137,7 +143,7 @@ export class ProgramCalls {
     return {
       ...parts,
       screenshot: (options) => turn().then(() => parts.screenshot(options)),
-      accessibility: () => turn().then(() => parts.accessibility()),
+      accessibility: (choice) => turn().then(() => parts.accessibility(choice)),
     };
   }
 
@@ -169,6 +175,7 @@ export class ProgramCalls {
     return {
       hands,
       nodes: targetNodes(agent, this.reading, mayStillSee, leaving),
+      acted: () => (user.actedAt = this.parts.clock.now()),
       screen: () => this.parts.streams.size,
       newestNavigation: () => this.reading.newestNavigation(),
       isLoading: (milliseconds) =>
@@ -198,12 +205,14 @@ export class ProgramCalls {
         },
       },
       screenshot: (options) => this.#screenshot(user, options, mayStillSee),
-      accessibility: async () => {
+      accessibility: async (choice) => {
         mayStillSee();
         this.reading.needBrowser();
+        const left = user.actedAt + REPORTED_MS - this.parts.clock.now();
+        if (left > 0) await pause(this.parts.clock, left);
         const dialog = () =>
           shownDialog((method, args) => this.parts.calls.perform(method, args, AS_PROGRAM));
-        const text = await this.reading.text(seesMasked, dialog);
+        const text = await this.reading.text(seesMasked, dialog, choice);
         mayStillSee();
         return text;
       },

@@ -1,7 +1,10 @@
 import type { HandoffState, InputEvent } from 'cloud-browser/protocol';
 
+/** Input of an agent, or an action on an element by a script. */
+export type AgentAct = AgentInput | { element: 'click' | 'set' };
+
 /** Input of an agent. */
-export interface AgentAct {
+export interface AgentInput {
   event: InputEvent;
   /**
    * Target id of the page that receives the event. The positions of the event are then CSS pixels of this

@@ -22,6 +22,11 @@ const MAX_AGENTS = 32;
 const MAX_NAME_CHARS = 64;
 /** Timeout for the description of the page that users see. Milliseconds. */
 const PAGE_TIMEOUT_MS = 1_000;
+/** Input that has the same effects as a click by a script, which has no position. */
+const SCRIPT_CLICK: InputEvent = {
+  ...{ type: 'button', seq: 0, modifiers: 0 },
+  ...{ x: 0, y: 0, button: 0, pressed: true },
+};
 
 /** Settings of a session for its agents. */
 export interface AgentSettings {
@@ -261,7 +266,9 @@ export class Agents {
         this.observer?.onAct(agent, act);
         // Reports only input on the display, because it may open a file chooser of the session. A program
         // that sends its input over CDP sets the page's files itself.
-        if (act.page === undefined) this.onInput(agent, act.event);
+        if ('element' in act) {
+          if (act.element === 'click') this.onInput(agent, SCRIPT_CLICK);
+        } else if (act.page === undefined) this.onInput(agent, act.event);
       },
       leave: (agent) => this.#left(agent),
       requestHuman: (agent, request) => this.requestPerson({ ...request, agent: agent.id }),

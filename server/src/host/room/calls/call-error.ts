@@ -42,6 +42,12 @@ export function pageUnresponsive(): CallError {
   );
 }
 
+/** Returns the error for a node that the tree does not have, or whose page does not answer. */
+export function nodeGone(node: number): CallError {
+  const message = `There is no node e${node} any more, or its page does not answer. Read the text of the page again.`;
+  return new CallError('err_node_gone', message);
+}
+
 /** Returns the error for a page whose process has crashed. */
 export function pageCrashed(): CallError {
   return new CallError(

@@ -41,7 +41,16 @@ const button = Type.Optional(oneOf(['left', 'middle', 'right'] as const, { descr
 /** Bodies of `POST {session}/computer/{method}`, by method. The session checks the values. */
 export const COMPUTER_BODIES: Record<ComputerMethod, TObject> = {
   screenshot: Type.Object(picture),
-  accessibility: Type.Object({}),
+  accessibility: Type.Object({
+    after: Type.Optional(
+      Type.String({
+        description: 'The text starts after the line of this reference. Default: at the start.',
+      }),
+    ),
+    links: Type.Optional(
+      Type.Boolean({ description: 'True: the text has the addresses of links. Default false.' }),
+    ),
+  }),
   click: Type.Object({
     ...target,
     button,
@@ -52,8 +61,8 @@ export const COMPUTER_BODIES: Record<ComputerMethod, TObject> = {
   }),
   move: Type.Object(target),
   drag: Type.Object({
-    path: Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }), {
-      description: '2 to 100 positions. The button is pressed at the first and released at the last one.',
+    path: Type.Array(Type.Object({ ref: target.ref, x: target.x, y: target.y }), {
+      description: '2 to 100 targets. The button is pressed at the first and released at the last one.',
     }),
     button,
     scale: target.scale,

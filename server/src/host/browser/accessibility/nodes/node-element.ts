@@ -84,22 +84,40 @@ function isNumber(value: unknown): value is number {
 const ZOOMED = `const zoomed = window === window.top ? window.visualViewport : undefined;
   const [left, top] = [zoomed?.offsetLeft ?? 0, zoomed?.offsetTop ?? 0];`;
 
-/** Script that returns the position of an element's middle, and true if the element is on top there. */
+/**
+ * Script that returns the position of an element's middle, and true if the element is on top there. If the
+ * pointer cannot reach the element, the position may be that of its label.
+ */
 const PLACE = `function () {
   const element = this.nodeType === 1 ? this : this.parentElement;
   if (!element) return;
   const range = document.createRange();
   if (this.nodeType !== 1) range.selectNode(this);
-  const boxes = [...(this.nodeType === 1 ? element : range).getClientRects()];
-  const box = boxes.find(({ width, height }) => width > 0 && height > 0);
-  if (!box) return;
-  const x = (Math.max(0, box.left) + Math.min(innerWidth, box.right)) / 2;
-  const y = (Math.max(0, box.top) + Math.min(innerHeight, box.bottom)) / 2;
-  const hit = element.getRootNode().elementFromPoint(x, y);
-  const labels = [...(element.labels ?? [])];
-  const reachable = hit !== null && (element.contains(hit) || labels.some((label) => label.contains(hit)));
   ${ZOOMED}
-  return [x - left, y - top, reachable];
+  const labels = [...(element.labels ?? [])];
+  let place;
+  for (const target of [this.nodeType === 1 ? element : range, ...labels]) {
+    const boxes = [...target.getClientRects()];
+    const box = boxes.find(({ width, height }) => width > 0 && height > 0);
+    if (!box) continue;
+    const x = (Math.max(0, box.left) + Math.min(innerWidth, box.right)) / 2;
+    const y = (Math.max(0, box.top) + Math.min(innerHeight, box.bottom)) / 2;
+    const hit = element.getRootNode().elementFromPoint(x, y);
+    // Content that is put into the slot of a component is not inside the component's own elements. The hit at
+    // a text is the element around the text.
+    const holds = (node) =>
+      node.nodeType === 1
+        ? node.contains(hit) ||
+          [node, ...node.querySelectorAll('slot')].some((slot) => slot.assignedNodes?.().some(holds))
+        : node.parentElement === hit;
+    // A label can contain a link, such as that to the terms to accept.
+    const other = hit?.closest('a[href], button, input, select, textarea') ?? element;
+    const isLabel = (label) => holds(label) && (other === element || other.contains(label));
+    const reachable = hit !== null && (holds(element) || labels.some(isLabel));
+    if (reachable) return [x - left, y - top, true];
+    place ??= [x - left, y - top, false];
+  }
+  return place;
 }`;
 
 /**
@@ -129,7 +147,15 @@ const TELL = `const tell = (element) => {
 const CLICK = `function () {
   const element = this.nodeType === 1 ? this : this.parentElement;
   const list = element instanceof HTMLOptionElement ? element.closest('select') : null;
-  if (!list) return element?.click();
+  if (!list) {
+    if (!element) return;
+    // A program types afterwards, and the text must not go into the field that had the focus before.
+    if (element.isContentEditable || element.matches('input, textarea')) element.focus();
+    // Elements of SVG have no method for this.
+    if (element.click) element.click();
+    else element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
+    return;
+  }
   if (element.matches(':disabled') || list.matches(':disabled')) return;
   element.selected = list.multiple ? !element.selected : true;
   ${TELL}

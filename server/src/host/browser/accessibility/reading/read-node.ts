@@ -6,9 +6,12 @@ type AxNode = Protocol.Accessibility.AXNode;
 
 /**
  * Properties of a node that viewers receive, without `id`, `children` and `active`, which refer to nodes of
- * the tree.
+ * the tree. Viewers do not receive `url`.
  */
-export type NodeFacts = Omit<AccessibleNode, 'id' | 'children' | 'active'>;
+export type NodeFacts = Omit<AccessibleNode, 'id' | 'children' | 'active'> & {
+  /** Address of a link. */
+  url?: string;
+};
 
 /** A node as the browser describes it. An ignored node is in the tree only because of its children. */
 export interface ReadNode {
@@ -111,6 +114,7 @@ function factsOf(node: AxNode, of: (name: string) => unknown): NodeFacts {
     valueMax: numberOf(of('valuemax')),
     valueText: text(of('valuetext'), MAX_TEXT),
     live: liveOf(of('live')),
+    url: node.role?.value === 'link' ? text(of('url'), MAX_TEXT) : undefined,
     atomic: of('atomic') === true || undefined,
   });
 }

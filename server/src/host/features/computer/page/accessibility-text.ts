@@ -17,11 +17,22 @@ const GROUPS: ReadonlySet<string> = new Set([
     'LayoutTableRow',
   ],
   ...['LayoutTableCell', 'group', 'Section', 'Pre', 'LineBreak', 'paragraph', 'LabelText'],
+  ...['Legend', 'MenuListPopup'],
 ]);
 /** Role of the bullet or the number of an item of a list. */
 const MARKER = 'ListMarker';
 /** Roles whose name is a text of the page. */
 const TEXTS: ReadonlySet<string> = new Set(['StaticText', 'text', 'InlineTextBox', MARKER]);
+
+/** Roles of nodes whose name is often the text of the nodes inside. */
+const AROUND: ReadonlySet<string> = new Set([
+  'row',
+  'cell',
+  'gridcell',
+  'columnheader',
+  'rowheader',
+  'heading',
+]);
 
 /** States that are shown by their name if they are true. */
 const FLAGS = ['disabled', 'required', 'readonly', 'selected', 'invalid', 'modal', 'busy'] as const;
@@ -32,12 +43,24 @@ const VALUES = ['checked', 'pressed', 'expanded', 'level', 'hasPopup'] as const;
 export interface TextNode extends AccessibleNode {
   /** True if the node itself reacts to clicks, although its role does not say so. */
   clickable?: boolean;
+  /** Address of a link, if the text has the addresses. */
+  url?: string;
 }
 
-/** Text of an accessibility tree. `whole` is true if the text contains all nodes. */
+/** Parts of the page's text that a program chooses. */
+export interface TextChoice {
+  /** The text starts after the line of this node. */
+  after?: number | undefined;
+  /** True if the text has the addresses of links. */
+  links?: boolean;
+}
+
+/** Text of an accessibility tree. `whole` is true if the text contains all nodes after the start. */
 export interface TreeText {
   text: string;
   whole: boolean;
+  /** Node after which the next text can start. Undefined if the text is whole or has no node. */
+  last: number | undefined;
 }
 
 /**
@@ -46,19 +69,31 @@ export interface TreeText {
  *
  * @param node returns a node without the content that the reader may not see
  * @param focus the focused node
+ * @param after node after whose line the text starts. Without it, the text starts at the root. If no line
+ *   has this node, the result is undefined
  */
 export function textOfTree(
   root: number,
   node: (id: number) => TextNode | undefined,
   focus: number | undefined,
-): TreeText {
+  after?: number,
+): TreeText | undefined {
   const lines: string[] = [];
   let chars = 0;
   let whole = true;
-  const write = (depth: number, line: string): void => {
+  let started = after === undefined;
+  let last: number | undefined;
+  const write = (depth: number, line: string, id?: number): void => {
+    if (!started) {
+      started = id !== undefined && id === after;
+      return;
+    }
     chars += line.length + 2 * depth + 3;
     if (chars > MAX_CHARS) whole = false;
-    else lines.push(`${'  '.repeat(depth)}- ${line}`);
+    else {
+      lines.push(`${'  '.repeat(depth)}- ${line}`);
+      last = id ?? last;
+    }
   };
   const walk = (id: number, depth: number, around: string): void => {
     const told = whole ? node(id) : undefined;
@@ -73,7 +108,7 @@ export function textOfTree(
     const content = isGroup && told.clickable ? contentOf(told, node) : undefined;
     if (content && !content.first) {
       // Its text is its name, and is not written again.
-      write(depth, lineOf(told, content.text, id === focus));
+      write(depth, lineOf(told, content.text, id === focus), id);
       return;
     }
     // An element that only surrounds a button needs no reference beside that of the button.
@@ -81,11 +116,14 @@ export function textOfTree(
       for (const child of told.children) walk(child, depth, around);
       return;
     }
-    write(depth, lineOf(told, name, id === focus));
-    for (const child of told.children) walk(child, depth + 1, name || around);
+    const repeated = AROUND.has(told.role) && repeats(name, told, node);
+    write(depth, lineOf(told, repeated ? '' : name, id === focus), id);
+    // The text inside an editor is its value.
+    const own = told.editable === undefined ? name : clean(told.value);
+    for (const child of told.children) walk(child, depth + 1, repeated ? around : own || around);
   };
   walk(root, 0, '');
-  return { text: lines.join('\n'), whole };
+  return started ? { text: lines.join('\n'), whole, last: chars > MAX_CHARS ? last : undefined } : undefined;
 }
 
 /** Content of a clickable element that has neither a role nor a name. */
@@ -119,11 +157,33 @@ function contentOf({ children }: TextNode, node: (id: number) => TextNode | unde
   return { text: texts.join(' '), first, surrounds };
 }
 
+/** True if a name contains only the names of elements inside, and the texts between them. */
+function repeats(name: string, told: TextNode, node: (id: number) => TextNode | undefined): boolean {
+  let elements = 0;
+  let said = '';
+  const collect = (ids: readonly number[]): void => {
+    for (const id of ids) {
+      const inside = node(id);
+      if (!inside || said.length > name.length) continue;
+      const isText = TEXTS.has(inside.role);
+      if (!isText && GROUPS.has(inside.role) && clean(inside.name) === '') collect(inside.children);
+      else {
+        said += nameOf(inside);
+        if (!isText) elements++;
+      }
+    }
+  };
+  collect(told.children);
+  const plain = (text: string) => text.replace(/ /g, '');
+  return elements > 0 && name !== '' && plain(said) === plain(name);
+}
+
 function lineOf(told: TextNode, name: string, focused: boolean): string {
   const states: string[] = [];
   for (const flag of FLAGS) if (told[flag]) states.push(flag);
   for (const key of VALUES) {
-    const value = told[key];
+    // Chromium gives each item of a list the level of the list.
+    const value = key === 'level' && told.role === 'listitem' ? undefined : told[key];
     if (value !== undefined && value !== false && value !== 'false')
       states.push(value === true || value === 'true' ? key : `${key}=${value}`);
   }
@@ -138,6 +198,7 @@ function lineOf(told: TextNode, name: string, focused: boolean): string {
     ...(name === '' ? [] : [JSON.stringify(name)]),
     ...states.map((state) => `[${state}]`),
     ...(hint === '' || hint === name ? [] : [`[placeholder=${JSON.stringify(hint)}]`]),
+    ...(told.url === undefined ? [] : [`[url=${JSON.stringify(told.url)}]`]),
   ].join(' ');
   return value === '' ? parts : `${parts}: ${quoted(value)}`;
 }

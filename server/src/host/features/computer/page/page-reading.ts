@@ -6,17 +6,18 @@ import { clickableElements } from '../../../browser/accessibility/nodes/clickabl
 import type { TreeNode } from '../../../browser/accessibility/nodes/tree-node.js';
 import { readableNode } from '../../../browser/accessibility/readable-node.js';
 import { Secrets } from '../../../browser/accessibility/secrets.js';
-import { CdpError } from '../../../browser/cdp/cdp-session.js';
+import { CdpError, type CdpSession } from '../../../browser/cdp/cdp-session.js';
 import { shownAddress, type ShownAddress } from '../../../browser/pages/shown-address.js';
 import type { Navigation } from '../../../browser/pages/watch/pending-navigations.js';
 import {
   browserUnavailable,
   CallError,
   dialogOpen,
+  nodeGone,
   pageCrashed,
   pageUnresponsive,
 } from '../../../room/calls/call-error.js';
-import { textOfTree, type TextNode } from './accessibility-text.js';
+import { textOfTree, type TextChoice, type TextNode } from './accessibility-text.js';
 import type { ComputerBrowser } from '../computer-browser.js';
 import { DialogChanges } from './dialog-changes.js';
 
@@ -42,6 +43,11 @@ const TITLE_TIMEOUT_MS = 1_000;
  * Number of attempts to read a page whose text is empty, and the pause between two attempts in milliseconds.
  */
 const [ATTEMPTS, ATTEMPT_MS] = [8, 250];
+/**
+ * Number of attempts after which an error page without text counts as that of a page that asks for a
+ * password. The texts of all other error pages appear soon after the page.
+ */
+const SIGN_IN_ATTEMPTS = 5;
 
 /**
  * Text of a page that contains only a frame, such as a PDF. The content of a PDF is not in the accessibility
@@ -82,23 +88,26 @@ export class PageReading {
   async text(
     seesMasked: () => boolean,
     shownDialog: () => Promise<TabDialog | undefined> = () => Promise.resolve(undefined),
+    choice: TextChoice = {},
   ): Promise<AccessibilityText> {
     const changes = new DialogChanges(this.#needed().devices.pages.dialogs);
     try {
       for (let attempt = 1; ; attempt++) {
         const changed = changes.next();
         const shown = await shownDialog();
-        const read = await this.#text(seesMasked, shown !== undefined, changed);
-        const isLast = attempt === ATTEMPTS;
-        // The dialog has opened or closed while the page was read.
-        if (changes.isChanged && !isLast) continue;
-        if (!read) throw (await this.#isCrashed()) ? pageCrashed() : pageUnresponsive();
+        const read = await this.#text(seesMasked, shown !== undefined, changed, choice);
+        const isLast = attempt === ATTEMPTS || choice.after !== undefined;
+        // While the page was read, the dialog has opened or closed, or another page has become active.
+        if ((changes.isChanged || read === 'another page') && !isLast) continue;
+        if (!read || read === 'another page')
+          throw (await this.#isCrashed()) ? pageCrashed() : pageUnresponsive();
         if (shown) {
           const { tabId: _tab, ...dialog } = shown;
           return { ...read, dialog };
         }
         // At first, the tree of a newly opened page is empty.
-        if (read.text !== '' || read.loading || read.sign_in || isLast) return read;
+        const isKnown = read.text !== '' || read.loading || (read.sign_in && attempt >= SIGN_IN_ATTEMPTS);
+        if (isKnown || isLast) return read;
         await pause(this.clock, ATTEMPT_MS);
       }
     } finally {
@@ -130,7 +139,8 @@ export class PageReading {
   }
 
   /**
-   * Reads the text of the active page once. Returns undefined if the page does not answer.
+   * Reads the text of the active page once. Returns undefined if the page does not answer, and `another page`
+   * if the text would be that of a page that is not active any more.
    *
    * @param blocked true if a dialog blocks the page
    * @param changed resolves when a dialog opens or closes, which ends the wait
@@ -139,7 +149,8 @@ export class PageReading {
     seesMasked: () => boolean,
     blocked: boolean,
     changed: Promise<void>,
-  ): Promise<AccessibilityText | undefined> {
+    { after, links = false }: TextChoice,
+  ): Promise<AccessibilityText | 'another page' | undefined> {
     const browser = this.#needed();
     const { accessibility } = browser;
     const loading = !blocked && (await this.isLoading(COMPLETE_TIMEOUT_MS, changed));
@@ -148,11 +159,12 @@ export class PageReading {
     const timeout = blocked || loading ? BLOCKED_TIMEOUT_MS : COMPLETE_TIMEOUT_MS;
     const complete = await Promise.race([this.#read(browser, timeout), changed.then(() => false)]);
     const found = blocked || loading ? undefined : this.#findClickable(browser);
-    const page = await aboutPage(browser);
+    const { session, ...page } = await aboutPage(browser);
     await Promise.race([found, changed]);
     const { tree } = accessibility;
     const about = { ...page, ...(loading && { loading }) };
     const root = tree?.root;
+    if (root && session && root.session !== session) return 'another page';
     // The reader may have lost the role while the tree was read.
     const unmasked = seesMasked();
     // Masked content can be removed only after the whole tree was read. Before that, it could appear as part
@@ -167,13 +179,18 @@ export class PageReading {
       const clickable = known !== undefined && isClickable(known);
       if (!known || (known.ignored && !clickable)) return undefined;
       const readable = readableNode(tree, known, secrets, isClickable);
-      return readable && clickable ? { ...readable, clickable } : readable;
+      // An address can contain the content of a masked field in another form, for example encoded.
+      const url = links && !secrets ? known.facts.url : undefined;
+      return readable && { ...readable, ...(clickable && { clickable }), ...(url !== undefined && { url }) };
     };
-    const { text, whole } = textOfTree(root.id, node, tree.focus?.id);
-    const asks = !blocked && !loading;
+    const part = textOfTree(root.id, node, tree.focus?.id, after);
+    if (!part) throw nodeGone(after ?? root.id);
+    const { text, whole, last } = part;
+    const asks = !blocked && !loading && after === undefined;
     const frame = asks && (text === '' || ONLY_FRAME.test(text)) ? await mainFrameOf(browser) : undefined;
     return {
       ...{ text, complete: complete && whole, ...about },
+      ...(last !== undefined && last !== after && { next: `e${last}` }),
       ...(text === '' && asksToSignIn(frame) && { sign_in: true }),
       ...(text !== '' && frame?.mimeType === 'application/pdf' && { pdf: true }),
     };
@@ -231,10 +248,17 @@ export class PageReading {
   }
 }
 
+/** Address and title of the active page, and its CDP session if it has answered. */
+interface AboutPage extends ShownAddress {
+  session?: CdpSession;
+}
+
 /** Returns the address and the title of the active page. The browser answers, not the page. */
-async function aboutPage({ devices }: ComputerBrowser): Promise<ShownAddress> {
+async function aboutPage({ devices }: ComputerBrowser): Promise<AboutPage> {
   const nothing = { url: '', title: '' };
-  const asked = devices.pages.front().then((page) => (page ? shownAddress(page) : nothing));
+  const asked = devices.pages
+    .front()
+    .then(async (page) => (page ? { ...(await shownAddress(page)), session: page } : nothing));
   const answered = asked.catch((error: unknown) => {
     if (error instanceof CdpError) return nothing;
     throw error;

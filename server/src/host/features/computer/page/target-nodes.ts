@@ -1,5 +1,5 @@
 import type { InputEvent } from 'cloud-browser/protocol';
-import { CallError } from '../../../room/calls/call-error.js';
+import { CallError, nodeGone } from '../../../room/calls/call-error.js';
 import { canUse } from '../../../room/users/can-use.js';
 import type { ComputerAgent } from '../computer-agent.js';
 import type { TargetNodes } from '../computer-actions.js';
@@ -47,6 +47,7 @@ export function targetNodes(
         input: agent.input,
         mayWrite: canUse(agent, 'field_masking'),
         onPress: (event: InputEvent) => agent.performs({ event }),
+        onScript: (element: 'click' | 'set') => agent.performs({ element }),
       };
       return accessibilityActions.perform(actor, node, act, value);
     }, leaving);
@@ -54,10 +55,10 @@ export function targetNodes(
     if (outcome === 'refused') throw new CallError('err_forbidden', REFUSALS[act]);
   };
   return {
-    placeOf: async (node) => {
+    placeOf: async (node, scrolls) => {
       const { accessibility, accessibilityActions } = await readable();
       for (let attempt = 1; ; attempt++) {
-        const place = await agent.perform(() => accessibilityActions.place(node), leaving);
+        const place = await agent.perform(() => accessibilityActions.place(node, scrolls), leaving);
         if (place === 'hidden') return undefined;
         if (place !== 'gone') return place;
         // If the node is still in the tree, its page may be busy and answer late. So another attempt may
@@ -73,9 +74,4 @@ export function targetNodes(
     click: (node) => perform(node, 'click'),
     set: (node, value) => perform(node, 'set', value),
   };
-}
-
-function nodeGone(node: number): CallError {
-  const message = `There is no node e${node} any more, or its page does not answer. Read the text of the page again.`;
-  return new CallError('err_node_gone', message);
 }

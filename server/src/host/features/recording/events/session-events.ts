@@ -49,7 +49,10 @@ export class RecordedSessionEvents {
         commands.flush(id);
         log.about({ type: 'agent_disconnected', user: id });
       },
-      onAct: ({ id }, { event, page }) => log.input(id, event, page),
+      onAct: ({ id }, act) => {
+        if ('event' in act) log.input(id, act.event, act.page);
+        else log.publicly({ type: 'accessible_action', user: id, action: act.element });
+      },
       onCommand: (id, kind) => commands.add(id, kind),
       onHandoff: ({ id, agent, outcome, answeredBy }) => {
         const of = { handoff: id, ...(agent !== null && { agent }) };
