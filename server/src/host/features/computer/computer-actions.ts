@@ -12,7 +12,7 @@ import { pause, type Clock } from '../../../platform/time/clock.js';
 import { withFirstAbort } from '../../../platform/time/first-abort.js';
 import { wrong } from '../../room/calls/arguments.js';
 import { browserUnavailable, CallError, failureOf } from '../../room/calls/call-error.js';
-import type { TextChoice } from './accessibility-text.js';
+import type { TextChoice } from './page/accessibility-text.js';
 import {
   buttonOf,
   countOf,
