@@ -5,6 +5,9 @@ import { countsFile, NOTHING, readCounts } from './counts.mjs';
 import { inRoot } from './paths.mjs';
 import { runNode } from './run.mjs';
 
+/** Returns the address of a file of the repository for `import`. */
+const url = (file) => pathToFileURL(inRoot(file)).href;
+
 /** Returns the test files below a folder of the repository, in a stable order. */
 export function testFiles(folder) {
   if (!existsSync(inRoot(folder))) return [];
@@ -26,6 +29,7 @@ export async function runNodeTests(name, lists, { concurrency, timeout, collect 
   const { code, output } = await runNode(
     [
       '--import=tsx',
+      `--import=${url('scripts/lib/assert-messages.mjs')}`,
       '--test',
       `--test-concurrency=${concurrency}`,
       `--test-reporter=${inRoot('scripts/lib/node-test-reporter.mjs')}`,
@@ -44,20 +48,20 @@ export async function runNodeTests(name, lists, { concurrency, timeout, collect 
 function writeEntry(name, { files, timeout }) {
   const entry = inRoot('.build', 'test-entries', `${name}.test.mjs`);
   mkdirSync(dirname(entry), { recursive: true });
-  const url = (file) => JSON.stringify(pathToFileURL(inRoot(file)).href);
+  const quoted = (file) => JSON.stringify(url(file));
   const suites = files.map(
     (file) => `suite(${JSON.stringify(file)}, { timeout: ${timeout} }, async () => {
   let found;
   before(() => void (found = sharedState()));
   after(() => assertNothingLeft(found));
-  await import(${url(file)});
+  await import(${quoted(file)});
 });
 `,
   );
   writeFileSync(
     entry,
     `import { after, before, suite, test } from 'node:test';
-import { assertNoHandleForgotten, assertNothingLeft, sharedState } from ${url('scripts/lib/left-behind.mjs')};
+import { assertNoHandleForgotten, assertNothingLeft, sharedState } from ${quoted('scripts/lib/left-behind.mjs')};
 ${suites.join('')}test('every file that was opened is closed', assertNoHandleForgotten);
 `,
   );
