@@ -38,7 +38,7 @@ export function tooManyTabs(most: number): CallError {
 export function pageUnresponsive(): CallError {
   return new CallError(
     'err_page_unresponsive',
-    'The page does not answer. To leave it, send force: true with the address, or close the tab.',
+    'The page does not answer. If it is large or busy, try again. To leave it, send force: true with the address, or close the tab.',
   );
 }
 
