@@ -22,6 +22,7 @@ import type { ViewerHandover } from '../../server/src/host-protocol.js';
 import type { InputDevices } from '../../server/src/host/input/input-devices.js';
 import { featureParts } from './feature-parts.js';
 import { FakeDisplayClipboard, fakeClipboard } from './fake-clipboard.js';
+import { Dialogs } from '../../server/src/host/browser/pages/dialogs.js';
 import { SharedModifiers } from '../../server/src/host/input/keyboard/shared-modifiers.js';
 import { TaskQueue } from '../../server/src/host/input/task-queue.js';
 import { systemClock, type Clock } from '../../server/src/platform/time/clock.js';
@@ -154,6 +155,7 @@ export class FakeRoom {
     front: () => Promise.resolve(this.hasPage ? this.#page : undefined),
     geometry: () => Promise.resolve({ left: 0, top: 0, scale: 1 }),
     onReplaced: () => undefined,
+    dialogs: new Dialogs(),
   };
   readonly restarted: string[] = [];
   /**

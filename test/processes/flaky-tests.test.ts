@@ -60,7 +60,7 @@ describe('a run of end-to-end tests', () => {
     const troubles = [1, 2, 3].map((nth) => ({
       kind: 'flaky',
       test: `flaky.ts: passes at its second attempt, ${nth}`,
-      error: 'Error: expect(received).toBe(expected) // Object.is equality',
+      error: 'Error: expect(received).toBe(expected) // Object.is equality\nExpected: 1\nReceived: 0',
     }));
     assert.deepEqual(counts, { passed: 4, failed: 0, flaky: 3, skipped: 0, notRun: 0, troubles });
   });

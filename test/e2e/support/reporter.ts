@@ -24,7 +24,7 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 /**
  * Prints a line for each file, every failed attempt in full when it happens, and at the end all flaky tests
  * and the counts. Too many flaky tests fail the run. With COUNTS_FILE in the environment the counts go to
- * that file as JSON, with the first line of the error of each failed or flaky test.
+ * that file as JSON, with a short form of the error of each failed or flaky test.
  */
 export default class CountingReporter implements Reporter {
   readonly #mostFlaky: number;

@@ -166,6 +166,8 @@ export class Room {
 
   #follow({ pages }: InputDevices): void {
     pages.onReplaced = () => this.#knownUsers.browserChanged();
+    const { dialogs } = pages;
+    dialogs.watch(() => this.#control.dialogsChanged(dialogs.all().size > 0));
   }
 
   #welcome(socket: WebSocket, hello: Hello, user: User, { ip, token }: ViewerHandover): void {

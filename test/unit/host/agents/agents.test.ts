@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { CdpSession } from '../../../../server/src/host/browser/cdp/cdp-session.js';
 import { reasonOfCloseCode } from 'cloud-browser/protocol';
 import type { Agent, ControlReturned } from '../../../../server/src/host/room/agents/agent.js';
 import { MAX_WAITING_ACTS } from '../../../../server/src/host/room/agents/act-queue.js';
@@ -60,6 +61,26 @@ describe('an agent', () => {
     assert.deepEqual([second?.id, second?.kind, second?.name], ['agent-1', 'agent', 'Helper']);
     assert.match(second?.color ?? '', /^#[0-9a-f]{6}$/);
     assert.equal(second?.controlling, true);
+  });
+
+  it('has no control while a person has a dialog to answer', async () => {
+    const listeners = new Map<string, (event: object) => void>();
+    const on = (method: string, listener: (event: object) => void) => void listeners.set(method, listener);
+    const page = { on, ended: new Promise(() => undefined), prepare: () => Promise.resolve() };
+    room.pages.dialogs.follow(page as unknown as CdpSession);
+    const { control } = room.users;
+    const mayActLater = () => control.controllers(control.now() + 2 * HOLD_MS).has(agent.user.id);
+    await hold(person);
+    listeners.get('Page.javascriptDialogOpening')?.({
+      type: 'confirm',
+      message: 'Delete?',
+      url: 'https://a/',
+    });
+    press(person, false);
+    await person.settled();
+    assert.equal(mayActLater(), false);
+    listeners.get('Page.javascriptDialogClosed')?.({ result: true, userInput: '' });
+    assert.equal(mayActLater(), true);
   });
 
   it('has another colour than the agents before it', () => {

@@ -123,6 +123,34 @@ describe('control', () => {
     assert.equal(who(), 'high');
   });
 
+  it('stays with the person who must answer a dialog, for at most a minute', () => {
+    const { control, at, who } = room({ high: { priority: 0 }, middle: { control_disabled: true } });
+    const rights = firstRights({ controlDisabled: false, roles: ['control'], tiedRoles: [] }, {});
+    control.enter({ id: 'agent', lastInput: 0, rights, agent: { name: 'Agent', color: '#000000' } });
+    const agentMayAct = () => who().split(' ').includes('agent');
+    at(1_000);
+    control.act('high');
+    at(2_000);
+    control.dialogsChanged(true);
+    at(30_000);
+    assert.equal(agentMayAct(), false);
+    assert.equal(control.untilIdle(), 1_000);
+    control.dialogsChanged(false);
+    assert.equal(agentMayAct(), true);
+
+    // A dialog that opens while no person acts belongs to the agent.
+    control.dialogsChanged(true);
+    assert.equal(agentMayAct(), true);
+    control.dialogsChanged(false);
+
+    control.act('low');
+    control.dialogsChanged(true);
+    at(89_999);
+    assert.equal(agentMayAct(), false);
+    at(90_000);
+    assert.equal(agentMayAct(), true);
+  });
+
   it('passes to another user although the first one becomes idle during a decision', async () => {
     // Time passes with every look at the clock.
     let time = 999.5;

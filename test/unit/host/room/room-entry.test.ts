@@ -19,6 +19,7 @@ import type {
 import { featureParts } from '../../../fakes/feature-parts.js';
 import { fakeClipboard } from '../../../fakes/fake-clipboard.js';
 import { until } from '../../../fakes/fake-room.js';
+import { Dialogs } from '../../../../server/src/host/browser/pages/dialogs.js';
 import type { InputDevices } from '../../../../server/src/host/input/input-devices.js';
 import { secretCheck } from '../../../../server/src/platform/secrets.js';
 import { forAll } from '../../../../server/src/host/room/calls/access.js';
@@ -61,7 +62,12 @@ beforeEach(async () => {
   const lane = { push: () => true, pushLast: () => undefined, clear: () => undefined };
   const queue = { lane: () => lane, urge: () => undefined };
   const focus = { want: () => undefined };
-  const devices = { queue, focus, clipboard: fakeClipboard(), pages: {} } as unknown as InputDevices;
+  const devices = {
+    queue,
+    focus,
+    clipboard: fakeClipboard(),
+    pages: { dialogs: new Dialogs() },
+  } as unknown as InputDevices;
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
   calls = new Calls(secretCheck(session.adminTokenHash));
   const users = new SessionUsers(calls);

@@ -7,8 +7,16 @@ import type { User } from './known-users.js';
  */
 export const PERSON_HOLD_MS = 5_000;
 
-/** Interval at which the room checks if a person still holds a key or a button. Milliseconds. */
+/**
+ * Interval at which the room checks if a person still holds a key or a button, or still has a dialog to
+ * answer. Milliseconds.
+ */
 const HELD_CHECK_MS = 1_000;
+/**
+ * Time for which a person may think about a dialog that a page has opened after the person's input. Some
+ * programs cancel every dialog as soon as they may. Milliseconds.
+ */
+const DIALOG_HOLD_MS = 60_000;
 
 /** Properties of a user that determine control. */
 export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'> & Partial<Pick<User, 'agent' | 'lastAct'>>;
@@ -23,7 +31,8 @@ export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'> & Partial<Pick
  * mode excludes all other users.
  *
  * An agent does not control together with a person who acts. A person in control excludes agents while they
- * hold a key or button, and until {@link PERSON_HOLD_MS} after their last act.
+ * hold a key or button, and until {@link PERSON_HOLD_MS} after their last act. If a dialog has opened in this
+ * time, the person excludes agents until it closes, but for at most {@link DIALOG_HOLD_MS}.
  */
 export class Control {
   readonly #present = new Map<string, Contender>();
@@ -31,6 +40,8 @@ export class Control {
   holder: string | undefined;
   /** User in privacy mode. */
   alone: string | undefined;
+  /** The person who must answer the open dialog, and the end of their time. */
+  #asked: { id: string; until: number } | undefined;
   /** Returns true if a user holds a key or a button. */
   holdsAny: (id: string) => boolean = () => false;
   /** Returns true if an agent waits for a person. The agent has no control then. */
@@ -66,8 +77,20 @@ export class Control {
     if (!user.agent && this.#able().includes(user)) this.holder = undefined;
   }
 
+  /** Records that a page has opened or closed a dialog. `areOpen`: true if any dialog is open now. */
+  dialogsChanged(areOpen: boolean): void {
+    if (!areOpen) this.#asked = undefined;
+    if (!areOpen || this.#asked) return;
+    const id = this.lastToAct();
+    const person = id === undefined ? undefined : this.#present.get(id);
+    const now = this.now();
+    if (person && this.#heldFor(person, now) > 0)
+      this.#asked = { id: person.id, until: now + DIALOG_HOLD_MS };
+  }
+
   /** Lets agents have control again at once, although persons have acted recently. */
   yieldToAgents(): void {
+    this.#asked = undefined;
     for (const user of this.#present.values()) user.lastAct = -Infinity;
   }
 
@@ -124,7 +147,8 @@ export class Control {
     if (agent) return 0;
     const time = rights.permissions.idle_timeout || PERSON_HOLD_MS;
     const left = lastAct + time - now;
-    return this.holdsAny(id) ? Math.max(left, HELD_CHECK_MS) : left;
+    const isAsked = this.#asked?.id === id && now < this.#asked.until;
+    return isAsked || this.holdsAny(id) ? Math.max(left, HELD_CHECK_MS) : left;
   }
 
   #able(): Contender[] {
