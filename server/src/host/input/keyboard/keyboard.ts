@@ -32,7 +32,8 @@ const MODIFIERS: { bit: number; codes: [string, string] }[] = [
 const MODIFIER_CODES = new Map(
   MODIFIERS.flatMap(({ bit, codes }) => codes.map((code) => [code, bit] as const)),
 );
-const SHORTCUT = Modifier.control | Modifier.alt | Modifier.meta;
+/** Modifiers that make a key a shortcut, as bits of an event's modifiers. */
+export const SHORTCUT = Modifier.control | Modifier.alt | Modifier.meta;
 
 /**
  * Target of a held key: the display or a page. The key's release goes to the same target. `sent` is false if

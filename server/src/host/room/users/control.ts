@@ -31,8 +31,8 @@ export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'> & Partial<Pick
  * mode excludes all other users.
  *
  * An agent does not control together with a person who acts. A person in control excludes agents while they
- * hold a key or button, and until {@link PERSON_HOLD_MS} after their last act. If a dialog has opened in this
- * time, the person excludes agents until it closes, but for at most {@link DIALOG_HOLD_MS}.
+ * hold a key or button, and until {@link PERSON_HOLD_MS} after their last act. If a page opens a dialog
+ * in this time, the person excludes agents until somebody answers it, at most for {@link DIALOG_HOLD_MS}.
  */
 export class Control {
   readonly #present = new Map<string, Contender>();
@@ -79,8 +79,11 @@ export class Control {
 
   /** Records that a page has opened or closed a dialog. `areOpen`: true if any dialog is open now. */
   dialogsChanged(areOpen: boolean): void {
-    if (!areOpen) this.#asked = undefined;
-    if (!areOpen || this.#asked) return;
+    if (!areOpen) {
+      this.#asked = undefined;
+      return;
+    }
+    if (this.#asked) return;
     const id = this.lastToAct();
     const person = id === undefined ? undefined : this.#present.get(id);
     const now = this.now();

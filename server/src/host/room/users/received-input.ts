@@ -1,7 +1,5 @@
 import type { InputEvent } from 'cloud-browser/protocol';
-import { Modifier } from 'cloud-browser/protocol';
-
-const SHORTCUT = Modifier.control | Modifier.alt | Modifier.meta;
+import { SHORTCUT } from '../../input/keyboard/keyboard.js';
 
 /**
  * Number of the newest input event that has arrived from a user. After a lost connection, the client sends
